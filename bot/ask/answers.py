@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read
+from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -134,7 +134,8 @@ def answered_by_model(
         sentences=found.sentences,
     )
     listed = found.evidence or tuple(_listed(reply))
-    return replace(reply, thread=replace(_thread(reply) if first else thread or Thread(), listed=listed[:MOST_LISTED]))
+    about = _thread(reply, thread) if first else thread or Thread()
+    return replace(reply, thread=replace(about, listed=listed[:MOST_LISTED]))
 
 
 def is_sure(question: Question) -> bool:
@@ -163,12 +164,12 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
         is_read = question.intent not in ("unknown", "help", "link", "schedule") and not reply.choices
         return replace(
-            reply, first=first, thread=reply.thread or (_thread(reply) if is_read else _after(question, thread))
+            reply, first=first, thread=reply.thread or (_thread(reply, thread) if is_read else _after(question, thread))
         )
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and (question.intent == "explain" or question.reviews)  # a commit names itself
     first = "" if is_plain and not (question.unread or question.assumed) else _read(reply)
-    return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply))
+    return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply, thread))
 
 
 def _asked_back(question: Question, error: AlmanacError) -> Reply:
@@ -443,7 +444,7 @@ def _read(reply: Reply) -> str:
     return reading_line(question, default=default)
 
 
-def _thread(reply: Reply) -> Thread:
+def _thread(reply: Reply, before: Thread | None) -> Thread:
     """What the conversation is about now."""
     asked = replace(reply.question, form=(), ends=None, assumed=(), choices=(), missing=None, found={})
     if asked.release == WHICH:
@@ -453,7 +454,8 @@ def _thread(reply: Reply) -> Thread:
     listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
     every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts"))
     is_cut = max(every, len(listed)) > len(listed[:MOST_LISTED])
-    return Thread(asked, listed[:MOST_LISTED], is_cut, shown.pop() if len(shown) == 1 else "")
+    alone = shown.pop() if len(shown) == 1 else ""
+    return Thread(asked, listed[:MOST_LISTED], is_cut, alone, about=subject_of(before, asked))
 
 
 def _authors(reply: Reply) -> Iterable[str]:

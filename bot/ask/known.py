@@ -23,7 +23,8 @@ class Thread:
 
     `asked` is the question that was answered last, "unknown" where nothing was answered. `listed` are the hashes of the
     changes that the answer told, in its order, at most MOST_LISTED; `is_cut` says that it told of more. `shown` is
-    whose work alone it showed. Behind what was not answered at all a thread `is_unsure`.
+    whose work alone it showed. `about` is what is asked of a list of before as a question of its own, for what asks on
+    about another time or somebody else. Behind what was not answered at all a thread `is_unsure`.
     """
 
     asked: Question = NOTHING_ASKED
@@ -31,6 +32,12 @@ class Thread:
     is_cut: bool = False
     shown: str = ""
     is_unsure: bool = False
+    about: Question | None = None
+
+    @property
+    def subject(self) -> Question:
+        """What was asked last, as a question of its own."""
+        return self.about or self.asked
 
     @classmethod
     def of(cls, remembered: Mapping[str, Any] | None) -> Thread:
@@ -40,19 +47,26 @@ class Thread:
             given["people"] = [given["person"]]
         listed = given.get("listed")
         timeless = {key: value for key, value in given.items() if key not in ("from", "to")}
-        asked = NOTHING_ASKED
+        asked, about = NOTHING_ASKED, None
         for document in (given, timeless):
             with suppress(ValueError):
                 asked = question_of(document)
                 break
+        if isinstance(given.get("about"), dict):
+            with suppress(ValueError):
+                about = question_of(given["about"])
+        is_old = "person" in given  # 0.3.0 kept 20 of what it listed, and not whether there was more
         return cls(
-            asked, tuple(map(str, listed if isinstance(listed, list) else ()))[:MOST_LISTED], bool(given.get("cut")),
-            str(given.get("shown") or ""), bool(given.get("unsure")),
+            asked, tuple(map(str, listed if isinstance(listed, list) else ()))[:MOST_LISTED],
+            bool(given.get("cut", is_old)), str(given.get("shown") or ""), bool(given.get("unsure")), about,
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
         """As `of` reads it."""
-        more = {"listed": list(self.listed), "cut": self.is_cut, "shown": self.shown, "unsure": self.is_unsure}
+        more = {
+            "listed": list(self.listed), "cut": self.is_cut, "shown": self.shown, "unsure": self.is_unsure,
+            "about": question_document(self.about) if self.about else None,
+        }  # fmt: skip
         asked = {name: value for name, value in question_document(self.asked).items() if value}
         return asked | {name: value for name, value in more.items() if value}
 

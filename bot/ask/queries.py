@@ -811,11 +811,23 @@ class Queries(ReadableIndex):
             span, limits, wanted, default="ever" if references else default, mentions=bool(people or references),
             of_one_word=of_one_word,
         )  # fmt: skip
-        index, these = scope.index, [one for name in references for one in commits_meant(name, self)]
+        index, places = scope.index, {one.name for one in scope.every}
+        these, unknown = list[Commit](), list[CommitUnknown]()
+        for name in references:
+            try:
+                these += [one for one in commits_meant(name, self) if one.repository in places]
+            except CommitUnknown as error:  # of those of a thread some may be for other readers, or written anew since
+                unknown.append(error)
+        if unknown and len(unknown) == len(references):
+            raise unknown[0]
+        if unknown:
+            note = f"{count(len(unknown), 'change')} of these cannot be found."
+            wanted = replace(wanted, notes=(*wanted.notes, note))
         if "unreleased" in wanted.states:
             unreleased, notes = index._unreleased(scope)
             wanted = replace(wanted, unreleased=unreleased, notes=notes)
-        listing = index._filled(scope, [index._person(one, scope.span) for one in _several(people)], wanted, these)
+        named = [index._person(one, scope.span) for one in _several(people)]
+        listing = index._filled(scope, named, wanted, these if references else None)
         if not first_time or not (scope.span or scope.released):
             return listing
         return replace(listing, spans=self._beginners(listing.spans, scope, None if people else "came"))
@@ -834,13 +846,13 @@ class Queries(ReadableIndex):
         return tuple(one for one in spans if one.person in new)
 
     def _filled(
-        self, scope: _Scope, people: Sequence[Person], wanted: Listing, these: Sequence[Commit] = ()
+        self, scope: _Scope, people: Sequence[Person], wanted: Listing, these: Sequence[Commit] | None = None
     ) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
         months = scope.span or every_month(self.present())
         is_written = wanted.order in ("latest", "first") or (people and wanted.order != "landed")
         by = None if is_written else self.store.came
-        if people and not (scope.released or these):
+        if people and not scope.released and these is None:
             if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):
                 return self._of_people(scope, people, wanted, months, by)
             before, out = months.bounds(self.zone)[1], sorted(self.hidden)
@@ -850,7 +862,7 @@ class Queries(ReadableIndex):
             if len(all_changes(year.spans)) >= wanted.limit:
                 return replace(year, is_newest=True)
             return self._of_people(scope, people, wanted, months, by)
-        material, said = (self.of_these(these), []) if these else self._of_everyone(scope, wanted, months, by)
+        material, said = self._of_everyone(scope, wanted, months, by) if these is None else (self.of_these(these), [])
         if wanted.states:
             material = self.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members

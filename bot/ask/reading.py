@@ -123,7 +123,7 @@ class _Reading:
 
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
         self.known, self.thread, self.mine = known, thread, mine
-        self._now = Now(today, thread.asked.span if thread else None, known.sprint)
+        self._now = Now(today, thread.subject.span if thread else None, known.sprint)
 
     def question(self, words: Sequence[Word]) -> Question:
         clauses = list(_clauses(words))
@@ -326,8 +326,7 @@ def _kept(before: Question, question: Question) -> Question:
     """A question with what it does not say taken from the one before."""
     if question.intent in ("unknown", "changes", before.intent):
         question = replace(question, states=question.states or before.states, order=question.order or before.order)
-    is_list = before.intent in ("changes", "who") and not before.reviews
-    if is_list and question.intent in ("unknown", "changes", "who") and not (question.span or question.release):
+    if _is_of_those(before, question):
         question = replace(question, references=before.references)
     remembered = before.intent or ("month" if before.people else "who" if before.topic else "what_shipped")
     return replace(
@@ -336,6 +335,25 @@ def _kept(before: Question, question: Question) -> Question:
         release=question.release or (None if question.span else before.release),
         **{name: getattr(question, name) or getattr(before, name) for name in _SUBJECT},
     )  # fmt: skip
+
+
+def _is_of_those(before: Question, question: Question) -> bool:
+    """Whether what is asked on is of the changes that the question before is of."""
+    is_list = before.intent in ("changes", "who") and not before.reviews
+    is_same = question.intent in ("unknown", "changes", "who") and not (question.span or question.release)
+    return bool(is_list and is_same and before.references)
+
+
+def subject_of(thread: Thread | None, question: Question) -> Question | None:
+    """A question of changes that a thread listed as one of its own: what the thread is about, with what is asked of
+    them. None of any other."""
+    is_list = question.references and question.intent in ("changes", "who") and not question.reviews
+    if not (is_list and thread and thread.asked.intent):
+        return None
+    if not {*thread.listed, *thread.asked.references}.issuperset(question.references):
+        return None
+    asked = replace(question, references=(), form=(), limit=None, count=False, assumed=(), choices=())
+    return _without_still(replace(_kept(thread.subject, asked), references=()), thread.subject)
 
 
 def _without_still(question: Question, before: Question) -> Question:
@@ -642,7 +660,7 @@ class _Asked:
             if items:
                 return [(part.raw(one.first, one.end), tuple(one.value)) for one in items[0 if plural else -1 :]]
         shown = self._thread.shown if self._thread and not plural else ""
-        names = self._asked.people or ((shown,) if shown else ())
+        names = (self._thread.subject.people if self._thread else ()) or ((shown,) if shown else ())
         named = [(name, self._known.directory.find(name).people) for name in names]
         return [(name, people[:1]) for name, people in named if people]
 
@@ -897,6 +915,8 @@ class _Asked:
             kept = replace(_kept(before, question), kinds=())
             states = kept.states or (("reverted",) if _is_of_reverts(before) else ())
             return question if is_own else replace(kept, states=states)
+        if self._thread and not _is_of_those(before, question):
+            before = self._thread.subject
         if whole := self._whole(question, base, before):
             return whole
         same = _without_still(_kept(before, Question("unknown")), before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -324,3 +325,42 @@ def test_the_present_is_the_zones(tmp_path: Path) -> None:
         "2025-10",
         "2025-11",
     ]
+
+
+def test_behind_what_was_asked_of_those_a_follow_up_keeps_whom_it_was_about(almanac: Queries) -> None:
+    about = ask(almanac, "what did ada do in october?").thread
+    fixes = ask(almanac, "which of those are fixes?", about).thread
+    assert fixes and Thread.of(fixes.document()) == fixes
+    assert ask(almanac, "and in september?", fixes).question == Question(
+        "changes", ("Ada Lovelace",), Days.of(Month(2025, 9)), kinds=("fix",)
+    )
+    assert ask(almanac, "and the month before?", fixes).question.span == Days.of(Month(2025, 9))
+    all_of_them = ask(almanac, "show the fixes of october").thread
+    makers = ask(almanac, "who made those?", all_of_them).thread
+    assert ask(almanac, "only ada", makers).question == Question(
+        "changes", ("Ada Lovelace",), Days.of(IN_OCTOBER), kinds=("fix",)
+    )
+
+
+def test_those_are_told_of_as_far_as_they_are_in_the_repositories_that_are_asked_for(almanac: Queries) -> None:
+    latest = ask(almanac, "the 5 latest changes in october").thread
+    theirs = ask(almanac, "which of those are in acme/web?", latest)
+    assert [row.title for row in theirs.documents[0].rows] == ["Add a light"]  # type: ignore[union-attr]
+    ours = ask(almanac, "what did dave kim do in october?").thread
+    none = ask(almanac, "which of those are in acme/web?", ours)
+    assert none.documents[0].counts["changes"] == 0  # type: ignore[union-attr]
+
+
+def test_those_show_nothing_of_repositories_that_a_reader_may_not_see(almanac: Queries) -> None:
+    latest = ask(almanac, "the 5 latest changes in october").thread
+    there = replace(almanac, hidden=frozenset(["acme/web"]))
+    (document,) = ask(there, "who made those?", latest).documents
+    assert "Add a light" not in json.dumps(to_json(document)) and "Grace" not in json.dumps(to_json(document))
+    assert "1 change of these cannot be found." in document.notes
+    of_grace = ask(almanac, "what did grace do in october?").thread
+    assert ask(there, "who made those?", of_grace).documents == ()
+
+
+def test_of_a_thread_of_0_3_0_nobody_knows_whether_all_of_it_was_kept() -> None:
+    kept = {"person": None, "from": "2025-10", "to": "2025-10", "repos": [], "intent": "what_shipped", "listed": ["1a"]}
+    assert Thread.of(kept).is_cut and not Thread.of({**kept, "cut": False}).is_cut
