@@ -18,7 +18,7 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from bot.errors import AlmanacError, Unreadable
+from bot.errors import AlmanacError, StoreUnavailable, Unreadable
 from bot.slack import elements as ui
 from bot.slack import modals
 from bot.slack.answering import IncomingMessage, opens_digests
@@ -203,6 +203,8 @@ class Listeners:
         def answer(press: Action) -> None:
             try:
                 response = made(press)
+            except StoreUnavailable:  # of which whoever waits is told as of a mention or a command
+                raise
             except (AccessRefused, AlmanacError) as error:
                 response = Response([words_message(explained(error, f"{press.action_id} could not be answered"))])
             self._services.sender.answer(press.url, press.user, press.channel, response)

@@ -20,7 +20,7 @@ import pytest
 from bot_in_workspace import SECRET, both_ways, running_bot, settings_for
 from builders import NOW
 from faulty_slack import FaultyWorkspace, signature
-from talking import SECONDS, answer_to, answers, ask, direct, modal, whispers, write_to_bot
+from talking import SECONDS, answer_to, answers, ask, direct, modal, press, whispers, write_to_bot
 from waiting import wait_until
 
 from bot.settings import Settings
@@ -408,6 +408,16 @@ class TestTheDatabaseInTrouble:
         assert said_in_threads(workspace) == dict.fromkeys(asked, 1)
         assert len(answers(workspace, direct(workspace, "guest"))) == 1
         assert apologies(workspace) == 4
+
+    @pytest.mark.usefixtures("impatient")
+    def test_a_press_while_it_is_held_is_told_that_there_is_no_answer(
+        self, workspace: ThreadedWorkspace, settings: Settings
+    ) -> None:
+        october = ask(workspace, "guest", "@Almanac ada october 2025", contains="the store")
+        with held(settings.database):
+            press(workspace, "guest", october, "Profile")
+            told = workspace.wait_for(lambda one: one.get("ephemeral"), channel="general")
+        assert told["text"] == "I cannot answer now: my database is locked by another process."
 
     @pytest.mark.usefixtures("impatient")
     def test_where_the_database_is_stays_in_the_log(
