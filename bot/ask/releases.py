@@ -22,6 +22,7 @@ from bot.month.releases import (
     first,
     in_order,
     is_final,
+    is_of_whole,
     meant,
     nearest,
     newest,
@@ -156,12 +157,19 @@ class Releases:
 
     def first_with(self, tags: Sequence[Tag]) -> dict[Key, str]:
         """Which of some releases is the first that has a commit, final ones before all others, by repository and SHA.
-        Only those count that are of the whole repository, as its last release is, and can be read."""
+        Only those count that are of the whole repository, as its last release is, and can be read; none where the last
+        one is of a part, as `py-1.33` is, and there are others'."""
         names = {one.repository for one in tags}
         last = {one: newest(self.tags([one])) for one in names}
+        several = {
+            name: len({_words(one) for one in tags if one.repository == name and is_final(one)}) > 1 for name in names
+        }
         found: dict[Key, str] = {}
         for tag in sorted(tags, key=lambda one: (not is_final(one), one.at, one.name)):
-            if (whole := last[tag.repository]) and _words(whole) == _words(tag):
+            whole = last[tag.repository]
+            if whole is None or (several[tag.repository] and not is_of_whole(whole)):
+                continue
+            if _words(whole) == _words(tag):
                 with suppress(ReleaseUnreadable):
                     for sha in self.released(tag).shas:
                         found.setdefault((tag.repository, sha), tag.name)

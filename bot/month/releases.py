@@ -93,6 +93,12 @@ def is_final(tag: Tag) -> bool:
     return version is not None and version.is_final
 
 
+def is_of_whole(tag: Tag) -> bool:
+    """Whether a tag is a version of the whole repository: called like it, or by no name."""
+    version, called = version_of(tag.name), tag.repository.rpartition("/")[2].casefold()
+    return version is not None and not version.shape[1] and version.words in _PLAIN | {called}
+
+
 def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
     """Of the tags of a repository the release before one: the highest lower version of its shape, whether or not it was
     made on a branch of its own. Before a final release pre-releases do not count."""
@@ -141,9 +147,7 @@ def newest(tags: Iterable[Tag]) -> Tag | None:
 
     def rank(pair: tuple[Version, Tag]) -> tuple[bool, Any, Any, str]:
         version, tag = pair
-        words, called = version.words, tag.repository.rpartition("/")[2].casefold()
-        is_whole = not version.shape[1] and (words in _PLAIN or words == called) and last - tag.at < STILL
-        return is_whole, tag.at, version.order, tag.name
+        return is_of_whole(tag) and last - tag.at < STILL, tag.at, version.order, tag.name
 
     shape = max(finals, key=rank)[0].shape
     of_shape = (pair for pair in finals if pair[0].shape == shape)

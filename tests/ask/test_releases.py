@@ -211,6 +211,19 @@ def test_a_digest_knows_which_release_of_its_time_is_the_first_with_a_change(
     ]
 
 
+def test_where_only_parts_are_released_a_change_is_in_that_of_none(web: GitRepo, store: Store) -> None:
+    """What the tag of another part has came with this one's as well."""
+    web.git("tag", "-d", "v2.0")
+    web.commit("Remove option --sail", author=ADA, at="2025-10-02 10:00 +0000", files={"mill.py": "sail"})
+    web.git("tag", "py-1.1")
+    index(store, f"file://{web.path}", WEB)
+    assert [one.release for one in almanac_of(store).team("2025-10").changes] == ["py-1.1"]
+    web.commit("Add a mill", author=ADA, at="2025-10-03 10:00 +0000", files={"mill.rs": "mill"})
+    web.git("tag", "rs-0.5")
+    index(store, f"file://{web.path}", WEB)
+    assert [one.release for one in almanac_of(store).team("2025-10").changes] == [None, None]
+
+
 def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries) -> None:
     """The index has the default branch alone: of v1.0.1 it holds nothing."""
     document = almanac.team("v1.0.1")
