@@ -165,7 +165,7 @@ class _PersonRemoval:
         nobody = ids_of(self._connection, "identities", "name, address", {NOBODY})[NOBODY]
         self._run(f"UPDATE commits SET committer_id = ? WHERE committer_id IN ({numbers(theirs)})", (nobody,))
         # With them go those who only ever put their commits into a branch, as they do under a machine's address.
-        self._run("DELETE FROM identities WHERE commits = 0 AND id NOT IN (SELECT committer_id FROM commits)")
+        self._run("DELETE FROM identities WHERE commits = 0 AND id NOT IN (SELECT DISTINCT committer_id FROM commits)")
 
     def _credits(self) -> None:
         theirs = numbers(self._theirs("credited"))
