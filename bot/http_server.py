@@ -14,7 +14,7 @@ import resource
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import cast
+from typing import Any, cast
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -92,6 +92,7 @@ async def listening(app: web.Application, host: str | None, port: int, *, stop_s
         auto_decompress=False,  # Slack sends nothing that is packed, and others may send a little that unpacks to much
         lingering_time=LINGER_SECONDS,
     )  # fmt: skip
+    _report_few_descriptors(throttled)
     await runner.setup()
     try:
         made = _limited(cast(web.Server, runner.server), app[HELD], throttled)
@@ -139,6 +140,18 @@ def _limited(server: web.Server, at_work: set[object], throttled: ThrottledLog) 
 class _Refused(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         transport.close()
+
+
+def _report_few_descriptors(throttled: ThrottledLog) -> None:
+    """Have the loop say in one line that no more files can be opened; it says that with a traceback for each try."""
+
+    def on_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if context.get("message") == "socket.accept() out of system resource":
+            throttled.warning("no connection can be accepted: too many files are open")
+        else:
+            loop.default_exception_handler(context)
+
+    asyncio.get_running_loop().set_exception_handler(on_error)
 
 
 def _logger(throttled: ThrottledLog) -> logging.Logger:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import http.client
 import logging
 import socket
@@ -55,6 +56,9 @@ def served() -> Iterator[int]:
             ports.append(port)
             started.set()
             await stop.wait()
+            context = {"message": "socket.accept() out of system resource", "exception": OSError(errno.EMFILE, "full")}
+            for _ in range(1000):
+                loop.call_exception_handler(context)
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
@@ -134,7 +138,7 @@ class TestManyConnections:
             assert [post(port, str(number).encode()) for number in range(10)] == [b"%d" % n for n in range(10)]
             closed = sum(_is_closed(one) for one in half_open)
             assert closed >= many - 20 - http_server.BACKLOG
-        assert len(lines(caplog)) == 1, lines(caplog)
+        assert len(lines(caplog)) == 2, lines(caplog)  # and the one of descriptors
 
     def test_one_that_is_at_work_is_left_alone(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -161,6 +165,12 @@ class TestManyConnections:
 
 
 class TestTheLog:
+    def test_that_no_file_can_be_opened_is_one_line(self, caplog: pytest.LogCaptureFixture) -> None:
+        with served():
+            pass
+        assert lines(caplog) == ["no connection can be accepted: too many files are open"]
+        assert [one for one in caplog.records if one.exc_info] == []
+
     @pytest.mark.parametrize(
         "sent",
         [
@@ -181,7 +191,7 @@ class TestTheLog:
                     while connection.recv(1000):
                         pass
             assert post(port, b"hello") == b"hello"
-        assert len(lines(caplog)) <= 1, lines(caplog)
+        assert len(lines(caplog)) <= 2, lines(caplog)
         assert [one for one in caplog.records if one.exc_info] == []
 
     def test_a_line_that_is_left_out_is_counted(self, caplog: pytest.LogCaptureFixture) -> None:
