@@ -345,7 +345,7 @@ def listing(queries: Queries, question: Question) -> Reply:
         of = listed([KINDS[kind][2] for kind in kinds], "or")
         assumed = (*question.assumed, f"no title tells of {of}: all changes")
         return listing(queries, replace(question, kinds=(), states=(), assumed=assumed))
-    if not document.counts["changes"] and len(question.people) == 1:
+    if not document.counts["changes"] and len(question.people) == 1 and not question.references:
         choices = _nearest(queries, question, question.people[0])
     return Reply(question, (document,), choices=tuple(choices))
 
@@ -452,7 +452,7 @@ def _thread(reply: Reply, before: Thread | None) -> Thread:
     if asked.intent == "profile":  # what is asked on is a time of theirs
         asked = replace(asked, intent="month")
     listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
-    every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts"))
+    every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts") and not asked.limit)
     is_cut = max(every, len(listed)) > len(listed[:MOST_LISTED])
     alone = shown.pop() if len(shown) == 1 else ""
     return Thread(asked, listed[:MOST_LISTED], is_cut, alone, about=subject_of(before, asked))

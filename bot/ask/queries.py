@@ -828,6 +828,8 @@ class Queries(ReadableIndex):
             wanted = replace(wanted, unreleased=unreleased, notes=notes)
         named = [index._person(one, scope.span) for one in _several(people)]
         listing = index._filled(scope, named, wanted, these if references else None)
+        if references and not listing.spans:
+            listing = replace(listing, about=f"{listing.about} among these")
         if not first_time or not (scope.span or scope.released):
             return listing
         return replace(listing, spans=self._beginners(listing.spans, scope, None if people else "came"))

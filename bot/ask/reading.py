@@ -447,7 +447,7 @@ class _Asked:
         def is_login(n: int) -> bool:
             word, led = part.words[n], part.low(n - 1 - (part.low(n - 1) == "is")) in ("github", "link", "login")
             is_known = word.is_handle or bool(logins(word.low, levels=(2, 4)))
-            return is_known or ADDRESS.fullmatch(word.raw) is not None or (led and part.is_strange(n))
+            return is_known or ADDRESS.fullmatch(word.raw) is not None or (led and not part.classes[n] - IDLE)
 
         topic = next((part.words[n].raw.lstrip("@") for n in range(self._count) if is_login(n)), None)
         is_link = self._has("link") or (topic and _SAYS_LINK.match(self._text))
@@ -659,8 +659,9 @@ class _Asked:
         for part, items in ((self._part, self._part.met), *((one, one.mentioned) for one in reversed(self._before))):
             if items:
                 return [(part.raw(one.first, one.end), tuple(one.value)) for one in items[0 if plural else -1 :]]
-        shown = self._thread.shown if self._thread and not plural else ""
-        names = (self._thread.subject.people if self._thread else ()) or ((shown,) if shown else ())
+        thread = self._thread if not plural else None
+        names = self._asked.people or (thread.subject.people if thread else ())
+        names = names or ((thread.shown,) if thread and thread.shown else ())
         named = [(name, self._known.directory.find(name).people) for name in names]
         return [(name, people[:1]) for name, people in named if people]
 

@@ -197,6 +197,11 @@ def test_what_is_asked_of_those_is_told_of_the_changes_that_were_listed(almanac:
     theirs = ask(almanac, "which of those are dave kim's?", latest.thread)
     assert [row.title for row in theirs.documents[0].rows] == ["Add a lamp"]  # type: ignore[union-attr]
     assert ask(almanac, "which of those are on cobwebs?", latest.thread).documents == ()
+    none = ask(almanac, "which of those are ada's?", latest.thread)
+    assert none.documents[0].headline.text == "Ada Lovelace has no changes among these."  # type: ignore[union-attr]
+    assert none.choices == ()  # no time is another for them
+    largest = ask(almanac, "the 2 largest changes in october")  # of more, which were not asked for
+    assert ask(almanac, "who made them?", largest.thread).question.references == largest.thread.listed  # type: ignore[union-attr]
 
 
 def test_without_bots_says_that_none_is_listed(almanac: Queries) -> None:
@@ -335,6 +340,8 @@ def test_behind_what_was_asked_of_those_a_follow_up_keeps_whom_it_was_about(alma
         "changes", ("Ada Lovelace",), Days.of(Month(2025, 9)), kinds=("fix",)
     )
     assert ask(almanac, "and the month before?", fixes).question.span == Days.of(Month(2025, 9))
+    both = ask(almanac, "who made those?", about).thread
+    assert ask(almanac, "which release are they in?", both).question.intent == "explain"  # they are changes
     all_of_them = ask(almanac, "show the fixes of october").thread
     makers = ask(almanac, "who made those?", all_of_them).thread
     assert ask(almanac, "only ada", makers).question == Question(
