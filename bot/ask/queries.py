@@ -864,7 +864,12 @@ class Queries(ReadableIndex):
             if len(all_changes(year.spans)) >= wanted.limit:
                 return replace(year, is_newest=True)
             return self._of_people(scope, people, wanted, months, by)
-        material, said = self._of_everyone(scope, wanted, months, by) if these is None else (self.of_these(these), [])
+        if these is None:
+            material, said = self._of_everyone(scope, wanted, months, by)
+        else:
+            (start, end), held = months.bounds(self.zone), {sha for one in scope.released for sha in one.shas}
+            inside = [one for one in these if not scope.span or start <= (one.came if by else one.author.at) < end]
+            material, said = self.of_these([one for one in inside if not scope.released or one.sha in held]), []
         if wanted.states:
             material = self.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members

@@ -358,6 +358,12 @@ def test_those_are_told_of_as_far_as_they_are_in_the_repositories_that_are_asked
     assert none.documents[0].counts["changes"] == 0  # type: ignore[union-attr]
 
 
+def test_commits_that_are_named_are_told_in_their_own_time_only(almanac: Queries) -> None:
+    """As a model or an agent may ask for both."""
+    said = {span: almanac.changes(span=span, references=["#2"]).counts["changes"] for span in ("2025-10", "2025-09")}
+    assert said == {"2025-10": 1, "2025-09": 0}
+
+
 def test_those_show_nothing_of_repositories_that_a_reader_may_not_see(almanac: Queries) -> None:
     latest = ask(almanac, "the 5 latest changes in october").thread
     there = replace(almanac, hidden=frozenset(["acme/web"]))
