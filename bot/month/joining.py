@@ -15,10 +15,10 @@
    repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
    nobody's.
 6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
-   it is without spaces. Where that could be several, nobody is; a login that many may have, or that is a word of its
-   owner's full name, is nobody's; what was said by hand, and what speaks against two of one name, speaks against these;
-   and both have a repository in common, or what stands before their @. `joined_by_name` applies this rule and the one
-   before, where they are wanted.
+   it is without spaces; and of one name is who has for a login what stands before the other's @. Where that could be
+   several, nobody is; a login that many may have, or that is a word of its owner's full name, is nobody's; what was
+   said by hand, and what speaks against two of one name, speaks against these; and both have a repository in common,
+   or what stands before their @. `joined_by_name` applies this rule and the one before, where they are wanted.
 
 Without a rule, one address is one person, whatever name stands beside it.
 
@@ -435,6 +435,7 @@ def _by_login(
     names = [{plain(one.name) for one in identities if one.name} for identities in own]
     bare = {unaccented(name) for some in names for name in some if " " not in name}
     having: dict[str, set[int]] = {}  # a login, or a full name without spaces
+    with_login: dict[tuple[str, str], set[int]] = {}  # a name and a login
     for number, person in enumerate(people):
         table = rules.named[person.table] if person.table is not None else None
         logins = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
@@ -445,16 +446,24 @@ def _by_login(
         whole = {name.replace(" ", "") for name in full[number] if bare and not COMMON.issuperset(name.split())}
         for word in (logins | whole) & bare:
             having.setdefault(word, set()).add(number)
+        for name in names[number] if logins else ():
+            for login in logins if " " not in name or full_name(name) else ():
+                with_login.setdefault((name, login), set()).add(number)
     for number, identities in enumerate(own):
         spaced = {name for name in names[number] if " " in name}
-        if len(spaced) == len(names[number]):  # as most
+        if len(spaced) == len(names[number]) and not with_login:  # as most
             continue
         addresses = {plain(one.address) for one in identities}
+        before_at = {one.partition("@")[0] for one in addresses}
+        found = {(name, at): with_login.get((name, at), set()) for name in names[number] for at in before_at}
+        for name in names[number] - spaced:  # who signs with more than that is whose full names these are
+            owners = having.get(unaccented(name), ())
+            found[name, unaccented(name)] = {one for one in owners if spaced <= names[one]}
         refused = {login for login, address in rules.hand.not_theirs if address in addresses}
         others = {
             other: name
-            for name in names[number] - spaced if (login := unaccented(name)) not in refused
-            for other in having.get(login, ()) if other != number and spaced <= names[other]
+            for (name, login), some in found.items() if login not in refused
+            for other in some if other != number
         }  # fmt: skip
         if len({groups.first(other) for other in others}) == 1:
             other, name = next(iter(others.items()))

@@ -154,7 +154,11 @@ ANN, ANN_ONE = Identity("Ann Dee", "12+anndee@users.noreply.github.com", 2), Ide
     [
         ([ANN, ANN_ONE], {}, {f"{ANN.address} a@x"}),  # her login, and her name without spaces
         ([Identity("Zoë Ek", "z@x", 1), Identity("zoeek", "e@y", 1)], {}, {"e@y z@x"}),
-        ([Identity("Kim", ONE, 1), Identity("Kim", "ada@y", 1)], {}, None),
+        (
+            [Identity("Kim", ONE, 1), Identity("Kim", "ada@y", 1), Identity("Kim", "k@y", 1)],
+            {},
+            {f"{ONE} ada@y", "k@y"},
+        ),
         ([ANN, ANN_ONE, Identity("Ann Dee II", "13+anndee@users.noreply.github.com", 1)], {}, None),  # whose is it?
         ([ANN, Identity("AnnDee", "a@x", 30), Identity("Ann Dee", "a@x", 1)], {}, {f"{ANN.address} a@x"}),
         ([ANN, Identity("AnnDee", "a@x", 30), Identity("Bo Ek", "a@x", 1)], {}, None),  # somebody else's as well
