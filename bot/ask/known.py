@@ -81,8 +81,9 @@ class Known:
 
     `asker` is the person who asks and `member` finds the person behind a Slack user's id; both give None for
     somebody whose commits are not known. `written` counts the commits of an identity in a time and in some
-    repositories, in all where none are named; None where that is not known. `teams` are the names of teams, and `tags`
-    those of each repository's releases. `sprint` is the first day of one of the sprints and how many days each has.
+    repositories, in all where none are named; None where that is not known. `teams` are the names of teams, `own_teams`
+    of those that the asker is in, and `tags` those of each repository's releases. `sprint` is the first day of one of
+    the sprints and how many days each has.
     `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
     shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
     `knows_path` whether a file or folder is called so; `holds` whether the title of a change, or a path, has all words
@@ -95,6 +96,7 @@ class Known:
     member: Callable[[str], Person | None] = field(default=lambda _: None)
     written: Callable[[Days, Sequence[str]], Callable[[Identity], int]] | None = None
     teams: Sequence[str] = ()
+    own_teams: Sequence[str] = ()
     tags: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sprint: tuple[date, int] | None = None
     may_be_offered: Callable[[Person], bool] = field(default=lambda _: True)

@@ -377,11 +377,23 @@ class QuestionPart(WordLine):
                     before, after = self.low(n - 1) == "team", self.low(end) in ("team", "squad")
                     if before or after or self.stands(n, "team", end=end):
                         self.take(n - before, end + after, "TEAM", team)
+        self._take_own_team()
         for n in range(len(self.words)):
             if self.stands(n, "unknown team"):
                 teams = clean(listed(list(self.known.teams)))
                 there = f"Teams are {teams}." if teams else "almanac.toml names no [[teams]]."
                 self.trouble = self.trouble or f"I know no team called “{clean(self.words[n].raw)[:80]}”. {there}"
+
+    def _take_own_team(self) -> None:
+        """My team, where almanac.toml has teams: the one that the asker is in."""
+        own, teams = self.known.own_teams, self.known.teams
+        for n in range(len(self.words) - 1) if teams else ():
+            if self.low(n) == "my" and self.low(n + 1) == "team" and self.is_free(n) and self.is_free(n + 1):
+                self.take(n, n + 2, "TEAM", own[0] if own else teams[0])
+                if len(own) == 1:
+                    self.assumed.append(f"“{self.raw(n, n + 2)}” read as {own[0]}")
+                else:
+                    self.trouble = self.trouble or f"Which team is yours: {clean(listed(list(own or teams), 'or'))}?"
 
     def _take_repositories(self) -> None:
         owners, by_word = _called_so(self._repositories, "owner"), _called_so(self._repositories, "word")

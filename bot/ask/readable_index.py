@@ -247,6 +247,8 @@ class ReadableIndex:
         people, sprint = self.known.everyone, self.settings.sprint
         without, topics = sorted(self.hidden), self.store.topics
 
+        own = [team.name for team in self.settings.teams if asker is not None and asker.name in team.people]
+
         @cache
         def held() -> set[str]:
             words = {word.low for word in split_words(cleaned(text[:MOST_READ])) if not is_classed(word.low)}
@@ -255,7 +257,7 @@ class ReadableIndex:
         return Known(
             people=people, repositories=[one.name for one in self.repositories], asker=asker,
             member=member or by_slack_id(people).get, written=self.activity.written, teams=self.teams(),
-            tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
+            own_teams=own, tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
             holds=cache(lambda topic, in_message: topics.holds(topic, in_message=in_message, without=without)),

@@ -767,6 +767,17 @@ def test_a_piece_of_a_login_is_a_name_only_where_the_code_has_no_such_word() -> 
     assert reading_line(read("quux in june", known, TODAY)) == "quux-7 · June 2026"
 
 
+@pytest.mark.parametrize("teams, own, read_as", [
+    ([], [], "what_shipped: June 2026"),  # everybody
+    (["core", "web"], ["web"], "what_shipped: the web team · June 2026 · “my team” read as web"),
+    (["core", "web"], [], "Which team is yours: core or web?"),
+    (["core", "web", "docs"], ["core", "web"], "Which team is yours: core or web?"),
+])  # fmt: skip
+def test_my_team_is_the_one_that_the_asker_is_in(teams: list[str], own: list[str], read_as: str) -> None:
+    question = read("what did my team do in june?", replace(KNOWN, teams=teams, own_teams=own), TODAY)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
+
+
 def test_a_negation_is_nobody_whoever_is_called_so() -> None:
     known = replace(KNOWN, directory=Directory([*PEOPLE, somebody("not")]))
     assert read("what didn't make it in june", known, TODAY).people == ()
