@@ -39,7 +39,7 @@ from bot.settings import Settings
 from bot.slack.audience import READERS_UNPOSTED
 from bot.slack.directory import Members
 from bot.slack.elements import Block, Message, context, words_message
-from bot.slack.render import post_messages, text_messages
+from bot.slack.render import in_messages, post_messages
 from bot.slack.sender import Sender, code_in
 from bot.slack.web_api import CHANNEL, STOPS, what_to_do
 from bot.story.documents import DigestDocument
@@ -547,7 +547,7 @@ def note_message(every: Sequence[News], web: Web) -> Message:
         if more := len(every) - shown:
             said = f"And {count(more, 'more change')}" if shown else count(more, "change")
             lines += ["", f"{said} went out or came back."]
-        messages = text_messages("\n".join(lines))
+        messages = in_messages("\n".join(lines))
         if len(messages) == 1:
             break
     return messages[0]

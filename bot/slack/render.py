@@ -108,7 +108,7 @@ def messages_of(document: Document, templates: Templates, web: Web = NOWHERE) ->
     return packed(_title(_plain(rows[0].leaves)), rows[1:])
 
 
-def text_messages(text: str) -> list[Message]:
+def in_messages(text: str) -> list[Message]:
     """A Markdown text as messages."""
     return packed(NOTHING, rows_of(text))
 
@@ -137,12 +137,11 @@ def reply_messages(
     if reply.help and not reply.choices:
         return [help_message(templates, queries, reply.words)]
     if not reply.is_answered:
-        said = text_messages(markdown_lines(reply.words))
-        return ui.below(said, ui.choices(reply.choices) if surface else (), FURTHER)
+        return ui.below(in_messages(markdown_lines(reply.words)), ui.choices(reply.choices) if surface else (), FURTHER)
     shown, left = fitted(reply, templates)
     web = queries.pages()
     explained = explanations_messages(reply.explanations) if reply.explanations else []
-    sentences = text_messages(markdown_lines(reply.sentence_lines)) if reply.sentences else []
+    sentences = in_messages(markdown_lines(reply.sentence_lines)) if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
     messages = [*sentences, *(explained or document_messages(shown.documents, templates, web, form))]
     if reply.first and form is None:
@@ -230,7 +229,7 @@ def explanations_messages(explanations: Explanations) -> list[Message]:
         lines += (f"- **{line.about}:** {markdown(shortened(line.text, LONGEST_LINE))}" for line in shown)
     for note in explanations.notes:
         lines += ("", markdown(note))
-    return text_messages("\n".join(lines))
+    return in_messages("\n".join(lines))
 
 
 def _text(text: str, style: str | None = None) -> Block:
