@@ -33,6 +33,9 @@ from bot.database import PostgresAddress
 kind, database, home, *paths = sys.argv[1:]
 indexing.BATCH = indexing.LARGEST = 40
 commits.TOKEN_SECONDS = 2
+if database.startswith("postgresql"):  # which may take its time on a busy machine
+    from storage import postgres
+    postgres.CONNECT_SECONDS, postgres.WAIT_SECONDS = 600, 600.0
 if kind == "index":
     os.environ.update(ALMANAC_DB=database, ALMANAC_HOME=home)
     sys.argv = ["almanac", "index", *paths]
