@@ -69,12 +69,16 @@ class MonthFacts:
         return tuple(sorted(every.values(), key=lambda c: c.written))
 
     @cached_property
+    def _work(self) -> Sequence[Commit]:
+        return work_of(self.changes)
+
+    @cached_property
     def languages(self) -> tuple[LanguageLines, ...]:
-        return languages_of(work_of(self.changes))
+        return languages_of(self._work)
 
     @cached_property
     def technologies(self) -> tuple[Technology, ...]:
-        return technologies_of(work_of(self.changes))
+        return technologies_of(self._work)
 
 
 @dataclass(frozen=True)
@@ -315,12 +319,16 @@ class LifetimeFacts:
         return tuple(change for change in self.changes if not change.is_shared)
 
     @cached_property
+    def _work(self) -> Sequence[Commit]:
+        return work_of(self.changes)
+
+    @cached_property
     def languages(self) -> tuple[LanguageLines, ...]:
-        return languages_of(work_of(self.changes))
+        return languages_of(self._work)
 
     @cached_property
     def technologies(self) -> tuple[Technology, ...]:
-        return technologies_of(work_of(self.changes))
+        return technologies_of(self._work)
 
     @cached_property
     def counts(self) -> dict[str, int]:

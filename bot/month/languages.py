@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from identify.extensions import NAMES
 from identify.identify import tags_from_filename
 
-from bot.model import Commit
+from bot.model import Commit, FileChange
 
 HEADER = "header"  # .h is C or C++, which its neighbours tell
 
@@ -169,12 +169,10 @@ class Technology:
 def technologies_of(work: Sequence[Commit]) -> tuple[Technology, ...]:
     """The technologies whose manifests commits touched, each work of its own, by the number of these, then name."""
     evidence: dict[str, dict[str, None]] = defaultdict(dict)
-    for commit in work:
-        for file in commit.files:
-            manifest = _MANIFESTS.get(file.path.rpartition("/")[2])
-            is_moved = file.additions == 0 and file.deletions == 0
-            if manifest and file.state != "deleted" and not is_moved and is_by_hand(file.path):
-                evidence[manifest][commit.sha] = None
+    for commit, file in _worked_on(work):
+        manifest = _MANIFESTS.get(file.path.rpartition("/")[2])
+        if manifest and file.state != "deleted" and is_by_hand(file.path):
+            evidence[manifest][commit.sha] = None
     ranked = sorted(evidence, key=lambda name: (-len(evidence[name]), name.casefold()))
     return tuple(Technology(name, tuple(evidence[name])) for name in ranked)
 
@@ -185,18 +183,23 @@ def languages_of(work: Sequence[Commit]) -> tuple[LanguageLines, ...]:
     """
     headers = _headers(work)
     lines, files = Counter[str](), Counter[str]()
-    for commit in work:
-        for file in commit.files:
-            if file.binary or (file.additions == 0 and file.deletions == 0):
-                continue
-            if language := language_of(file.path):
-                name = headers[commit.repository] if language == HEADER else language
-                lines[name] += (file.additions or 0) + (file.deletions or 0)
-                files[name] += 1
+    for commit, file in _worked_on(work):
+        if language := language_of(file.path):
+            name = headers[commit.repository] if language == HEADER else language
+            lines[name] += (file.additions or 0) + (file.deletions or 0)
+            files[name] += 1
     named = [name for name in files if not is_markup(name)] or list(files)
     return tuple(
         LanguageLines(name, lines[name]) for name in sorted(named, key=lambda one: (-lines[one], -files[one], one))
     )
+
+
+def _worked_on(work: Sequence[Commit]) -> Iterator[tuple[Commit, FileChange]]:
+    """The files of commits whose lines were changed: none that was only moved, or is binary."""
+    for commit in work:
+        for file in commit.files:
+            if not (file.binary or (file.additions == 0 and file.deletions == 0)):
+                yield commit, file
 
 
 def _headers(work: Sequence[Commit]) -> dict[str, str]:
