@@ -26,8 +26,8 @@ from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
 from bot.model import Commit, Kind
 from bot.month.credits import BOTS, is_machine
-from bot.month.kind_words import place_of, places_of
 from bot.month.kinds import decided
+from bot.month.paths import place_of, places_of
 
 COMMITS, SEED = 2000, 1
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -86,7 +86,7 @@ def child(database: Path) -> Iterator[Row]:
     from bot.month.credits import credits_of
     from bot.month.kinds import decided
     from bot.month.links import links_of
-    from bot.story.title import number_of, title_of
+    from bot.month.title import number_of, title_of
     from storage import Store
 
     store = Store(database)

@@ -14,8 +14,9 @@ The flow is the layout; data goes one way, and so do imports:
     slack_app/  what Slack delivers: listeners, App Home, the windows of digests, and `serve`; above slack/ and digest/
     commands/   what the commands do; `cli.py` is the table of them, and opens what each needs
 
-Beside it: `hooks.py` takes webhooks of forges, `monitoring.py` says whether the bot is well, mcp/ makes tools of the
-queries, workspace/ is a local Slack to try and test the bot in, sample/ the history that `demo.py` plays on.
+Beside it: `wording.py` has words that all rooms use, `hooks.py` takes webhooks of forges, `monitoring.py` says
+whether the bot is well, mcp/ makes tools of the queries, workspace/ is a local Slack to try and test the bot in,
+sample/ the history that `demo.py` plays on.
 
 Deciding is pure, doing is thin; docs/architecture.md says what reads no clock, file, database or network, and walks a
 commit to its digest and a question to its answer. All SQL is in `storage`, beside this package, all git in index/ (but

@@ -37,7 +37,7 @@ from bot.settings_tables import DigestSettings, Secret
 from bot.slack.answering import SUBCOMMANDS
 from bot.slack.web_api import without_proxy_for_loopback
 from bot.slack_app.serve import Bot
-from bot.story.wording import clean
+from bot.wording import clean
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from bot.workspace.page import PageOffers
 from storage import Store

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.commands.export import table
-from bot.story.wording import clean
+from bot.wording import clean
 
 ODD = st.sampled_from("=+-@＝＠;,|\t\r\n\"' abc\x00\x1b\u202e\u2028")
 CELLS = st.text(ODD | st.characters(codec="utf-8"), max_size=24)

@@ -20,7 +20,7 @@ from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.month.releases import WHICH
 from bot.story.cutting import cut
 from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
-from bot.story.wording import KINDS, capital, clean, count, listed
+from bot.wording import KINDS, capital, clean, count, listed
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanations

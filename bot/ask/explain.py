@@ -19,10 +19,11 @@ from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
 from bot.month.message import Reference, ReferenceKind, heading_of, meaning_of, references_of
+from bot.month.title import plain_title
 from bot.story.lines import on
 from bot.story.lists import NO_REASON
 from bot.story.quoting import blocks, may_have_reason, reason_of, sentences
-from bot.story.wording import KIND_NAMES, capital, clean, few, listed, listed_few, plain_title, shortened
+from bot.wording import KIND_NAMES, capital, clean, few, listed, listed_few, shortened
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:

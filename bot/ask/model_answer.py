@@ -29,7 +29,7 @@ from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
 from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
 from bot.story.render import Templates
-from bot.story.wording import clean
+from bot.wording import clean
 
 SECONDS = 20.0  # for all of it
 MOST_CALLS = 6

@@ -25,7 +25,7 @@ from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES
 from bot.month.releases import LATEST, NEWEST, version_of
-from bot.story.wording import clean, listed
+from bot.wording import clean, listed
 
 UNKNOWN_MEMBER = (
     "I do not know which author that is in git: ask with the name as it stands in their commits, or put their "

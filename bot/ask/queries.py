@@ -61,8 +61,8 @@ from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_a
 from bot.month.credits import is_bot
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
-from bot.month.kind_words import places_of
 from bot.month.kinds import decided
+from bot.month.paths import places_of
 from bot.month.people import by_author, by_whom, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, releases
 from bot.settings import Settings
@@ -80,7 +80,7 @@ from bot.story.documents import (
 from bot.story.lines import distinct_names, hidden_by_hand, on
 from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, who_document
 from bot.story.month import month_document
-from bot.story.wording import KINDS, clean, count, listed
+from bot.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import words_in
 

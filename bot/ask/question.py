@@ -10,7 +10,7 @@ from bot.model import Person
 from bot.month.calendar import Days
 from bot.month.people import described
 from bot.month.releases import LATEST, NEWEST, WHICH
-from bot.story.wording import KINDS, clean, count, listed
+from bot.wording import KINDS, clean, count, listed
 
 NOT_UNDERSTOOD = "I did not understand that."
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.ask.question import FORMS, Question
 from bot.month.calendar import Days
-from bot.story.wording import KINDS
+from bot.wording import KINDS
 
 # What is written otherwise than as the value of a field, or is not written.
 _OTHERWISE = frozenset(("intent", "span", "ends", "form", "missing", "choices", "assumed", "found"))

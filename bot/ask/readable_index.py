@@ -35,7 +35,7 @@ from bot.month.people import described, full_names
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
-from bot.story.wording import KINDS, clean, count, listed, listed_few
+from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
 from storage.commits import Commits
 

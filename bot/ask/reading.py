@@ -25,7 +25,7 @@ from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.releases import LATEST, WHICH, name_before, version_of
-from bot.story.wording import clean, listed
+from bot.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 160, 20

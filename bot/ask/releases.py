@@ -32,7 +32,7 @@ from bot.month.releases import (
 )
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
-from bot.story.wording import clean, count, listed
+from bot.wording import clean, count, listed
 from storage import Store
 
 T = TypeVar("T")

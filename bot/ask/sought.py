@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 
 from bot.model import Commit, FileChange, Key, Kind, Person
 from bot.month.facts import MonthFacts
-from bot.month.kind_words import Place, place_of, places_of
 from bot.month.languages import is_by_hand
+from bot.month.paths import Place, place_of, places_of
+from bot.month.title import title_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
 from bot.story.things import says_bump
-from bot.story.title import title_of
-from bot.story.wording import KINDS, clean, count, listed
+from bot.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import begins_of, is_said, words_in, words_of
 

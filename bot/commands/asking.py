@@ -17,7 +17,7 @@ from bot.commands.house import House, as_json, payloads
 from bot.errors import AlmanacError
 from bot.settings import Settings
 from bot.story.render import Templates, markdown, markdown_lines
-from bot.story.wording import clean
+from bot.wording import clean
 
 if TYPE_CHECKING:
     from bot.slack.answering import Answering

@@ -13,7 +13,7 @@ from bot.commands.periods import WantedDigest, checked_team, period_meant
 from bot.digest.subscriptions import DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.story.render import Templates
-from bot.story.wording import listed
+from bot.wording import listed
 
 
 def digest(house: House, *, post: bool, again: bool, listed: bool, pause: bool, resume: bool, **wanted: Any) -> str:

@@ -47,7 +47,7 @@ from bot.slack.web_api import (
     without_proxy_for_loopback,
 )
 from bot.story.render import Templates
-from bot.story.wording import count
+from bot.wording import count
 from storage import Store
 from storage.engine import Health
 from storage.migrations import BEFORE_0_2

@@ -24,7 +24,7 @@ from bot.model import Person
 from bot.month.calendar import Days, Span, parse_any_period
 from bot.story.documents import DigestDocument, MonthDocument
 from bot.story.render import PageLink, Templates
-from bot.story.wording import capital, clean, count
+from bot.wording import capital, clean, count
 
 ENDINGS = {"markdown": "md", "json": "json"}
 COLUMNS = (

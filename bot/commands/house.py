@@ -16,7 +16,7 @@ from bot.month.calendar import parse_any_period
 from bot.settings import Settings
 from bot.story.documents import DigestDocument, MonthDocument, ProfileDocument, to_json
 from bot.story.render import Templates, Web, heading
-from bot.story.wording import capital
+from bot.wording import capital
 from storage import Store
 
 if TYPE_CHECKING:

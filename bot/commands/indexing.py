@@ -27,7 +27,7 @@ from bot.index.mirrors import branch_at, remove_unused
 from bot.index.places import Where, keep_audiences, located, one_line, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
-from bot.story.wording import count
+from bot.wording import count
 from storage import Store
 
 log = logging.getLogger(__name__)

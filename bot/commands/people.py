@@ -24,8 +24,9 @@ from bot.month.corrections import YES, checked
 from bot.month.credits import is_bot
 from bot.month.message import heading_of
 from bot.month.people import described
+from bot.month.title import plain_title
 from bot.story.lines import SHORT, what_was_said
-from bot.story.wording import clean, count, listed, plain_title, shortened
+from bot.wording import clean, count, listed, shortened
 
 _WRITTEN = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
 WHAT_IS_FORGOTTEN = (

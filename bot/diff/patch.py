@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from bot.month.kind_words import place_of
 from bot.month.languages import is_by_hand, is_markup, language_of
+from bot.month.paths import place_of
 
 # With `--format=%x01%H` a commit begins with a byte 1; each line of a patch begins with another one.
 ARGUMENTS = (

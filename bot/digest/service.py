@@ -35,6 +35,7 @@ from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import History
 from bot.month.message import heading_of
+from bot.month.title import plain_title
 from bot.settings import Settings
 from bot.slack.audience import READERS_UNPOSTED
 from bot.slack.directory import Members
@@ -45,7 +46,7 @@ from bot.slack.web_api import CHANNEL, STOPS, what_to_do
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain, ref_of, steps_of
 from bot.story.render import Templates, Web, commit_link, markdown
-from bot.story.wording import capital, clean, count, listed, listed_few, plain_title
+from bot.wording import capital, clean, count, listed, listed_few
 from storage import Store
 from storage.outbox import Post
 

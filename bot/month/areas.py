@@ -15,8 +15,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from bot.model import Commit, FileChange
-from bot.month.kind_words import place_of
-from bot.month.languages import is_by_hand
+from bot.month.paths import is_of_product, product_files
 
 OPENED, SMALLEST = 1 / 8, 1 / 200  # of a year's changes: from which a folder is opened, below which it is no area
 HELD, HALF = 4 / 5, 1 / 2
@@ -27,11 +26,6 @@ FEWEST = 3  # changes of a month, below which an area joins the one above
 FEWEST_LETTERS = 5  # of a tag that names an area
 NAMED, FEWEST_NAMED = 1 / 4, 3  # of an area's changes: how many titles name a folder that its people speak of
 MANY = 3  # areas of one change, above which the largest must have half of its lines
-_ASIDE = re.compile(
-    r"(?:^|/)(?:examples?|benchmarks?|bench|fixtures?|testdata|tutorials?|samples?|locales?|translations?|catalogs|i18n|"
-    r"l10n|po|data|assets|licenses?|headers|include)/|\.(?:po|pot|xlf|catkeys|ftl|arb|strings)$",
-    re.IGNORECASE,
-)
 _SAID = re.compile(r"[\w-]*\w")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
@@ -44,17 +38,6 @@ class NamedArea(NamedTuple):
 
     name: str
     paths: tuple[str, ...]
-
-
-@lru_cache(maxsize=65_536)
-def is_of_product(path: str) -> bool:
-    """Whether a file says which part of the product a change is of: it is written by hand, and no test, page, example,
-    translation, setting or build file."""
-    return place_of(path) == "source" and is_by_hand(path) and not _ASIDE.search(path)
-
-
-def product_files(commit: Commit) -> list[FileChange]:
-    return [file for file in commit.files if is_of_product(file.path)]
 
 
 @dataclass(frozen=True, slots=True)

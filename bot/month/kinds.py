@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from bot.model import Commit, FileChange, Kind
 from bot.month import kind_words as words
-from bot.month.kind_words import Place, place_of
 from bot.month.message import Effect, heading_of, references_of
+from bot.month.paths import Place, place_of
 
 MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on

@@ -40,7 +40,7 @@ from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.sender import Sender, not_posted
 from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates
-from bot.story.wording import clean
+from bot.wording import clean
 from storage import Store
 from storage.outbox import Post
 from storage.people import SlackUser

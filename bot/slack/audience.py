@@ -23,7 +23,7 @@ from bot.index.places import named, whereabouts
 from bot.model import Person, Repository
 from bot.month.addresses import plain
 from bot.settings import Settings
-from bot.story.wording import capital
+from bot.wording import capital
 from storage.people import SlackUser
 
 log = logging.getLogger(__name__)

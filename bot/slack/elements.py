@@ -21,7 +21,7 @@ from bot.month.calendar import NAMES, Days, Month
 from bot.slack.audience import Request
 from bot.slack.web_api import STEERING, unsteered
 from bot.story.render import slack, slack_lines
-from bot.story.wording import clean, shortened
+from bot.wording import clean, shortened
 
 # Slack's numbers, from docs.slack.dev/reference/block-kit where nothing else is said. The rules of each block and
 # element are those of the local workspace, which refuses what Slack refuses (bot/workspace/block_kit.py).

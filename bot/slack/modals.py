@@ -28,7 +28,7 @@ from bot.slack.sender import Sender
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, MonthDocument
 from bot.story.lines import what_was_said
 from bot.story.render import Web, page_of, slack
-from bot.story.wording import KIND_NAMES, KINDS, capital, clean, count, mark, shortened
+from bot.wording import KIND_NAMES, KINDS, capital, clean, count, mark, shortened
 
 # What a press in a modal means; the questions they hold are those of bot/slack/elements.py.
 PAGE = "page"  # shows another page of the changes, in place of this one

@@ -24,7 +24,7 @@ from bot.slack import elements as ui
 from bot.slack.elements import Around, Block, Message, Surface
 from bot.story.documents import DigestDocument, Document, MonthDocument
 from bot.story.render import NOWHERE, Templates, Web, blocks_of, markdown, markdown_lines, slack
-from bot.story.wording import count, shortened
+from bot.wording import count, shortened
 
 # Of a row in plain text and in JSON; a longer one goes on in another, so that any of them fits into a message.
 LONGEST_ROW, LARGEST_ROW = 1_500, 6_000

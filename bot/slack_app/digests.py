@@ -32,7 +32,7 @@ from bot.slack.elements import Action, Block, View
 from bot.slack.modals import fitting
 from bot.slack_app.windows import Ending
 from bot.story.lines import on
-from bot.story.wording import capital
+from bot.wording import capital
 
 log = logging.getLogger(__name__)
 

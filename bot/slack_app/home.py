@@ -34,7 +34,7 @@ from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
 from bot.story.render import markdown
-from bot.story.wording import clean, count, listed, shortened
+from bot.wording import clean, count, listed, shortened
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from bot.story.documents import (
     ThingDocument,
     TopicDocument,
 )
-from bot.story.wording import shortened
+from bot.wording import shortened
 
 if TYPE_CHECKING:
     from bot.story.documents import Document

@@ -25,6 +25,7 @@ from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, version_of
+from bot.month.title import Title, cut, is_telling, number_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -51,8 +52,7 @@ from bot.story.things import (
     says_sort,
     things_of,
 )
-from bot.story.title import Title, cut, is_telling, number_of
-from bot.story.wording import clean, count, listed, listed_few
+from bot.wording import clean, count, listed, listed_few
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TITLE, LONGEST_TEXT = 110, 120

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence, State
 from bot.month.languages import LanguageLines, Technology
-from bot.story.wording import count
+from bot.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3
 OTHER: Literal["other"] = "other"  # of counts: changes of kinds that are not sure, or of none of their own

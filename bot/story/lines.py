@@ -16,10 +16,10 @@ from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
 from bot.month.people import described
+from bot.month.title import LONGEST, number_of, title_of
 from bot.story.documents import ChangeReference, LineDocument, StepDocument
 from bot.story.quoting import Quote, may_have_reason, reason_of
-from bot.story.title import LONGEST, number_of, title_of
-from bot.story.wording import KINDS, clean, count, listed, shortened
+from bot.wording import KINDS, clean, count, listed, shortened
 
 SHORT = 9  # digits of a SHA where a commit has no number
 

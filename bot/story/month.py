@@ -14,10 +14,11 @@ from types import MappingProxyType
 
 from bot.diff.facts import IgnoredTests
 from bot.model import Change, Commit, Key, Kind, Sentence
-from bot.month.areas import product_files
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
 from bot.month.message import heading_of
+from bot.month.paths import product_files
+from bot.month.title import Title, folded, is_telling, number_of, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -57,8 +58,7 @@ from bot.story.lines import (
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, lines_of, themes_of
 from bot.story.things import Judgement, Piece, is_grave, is_security, judged, pieces_of, says_fix, says_nothing
-from bot.story.title import Title, folded, is_telling, number_of, title_of, title_said
-from bot.story.wording import clean, count, listed, plain_title, shortened
+from bot.wording import clean, count, listed, shortened
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
 NONE: Ignored = MappingProxyType({})

@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, MonthRange
 from bot.month.facts import LifetimeFacts, MonthFacts
+from bot.month.title import title_of
 from bot.story.documents import (
     LineDocument,
     MonthDocument,
@@ -22,8 +23,7 @@ from bot.story.month import by_committer, commits_of, month_document
 from bot.story.quoting import measured
 from bot.story.themes import themes_of, weight_of
 from bot.story.things import Piece, chore_of, says_nothing
-from bot.story.title import title_of
-from bot.story.wording import clean, count, listed
+from bot.wording import clean, count, listed
 
 MOST_THEMES = 4
 FEW = 6  # changes of a whole history, which its months tell

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import Literal
 
 from bot.model import Change, Commit
-from bot.month.kind_words import places_of
 from bot.month.message import heading_of
-from bot.story.title import EVERYDAY, stem, title_of, words_of
-from bot.story.wording import clean
+from bot.month.paths import places_of
+from bot.month.title import EVERYDAY, NO_SUBJECT, stem, title_of, words_of
+from bot.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
 LONGEST_SUBJECT = 2_000
@@ -209,7 +209,6 @@ def is_squash(body: str) -> bool:
 SHORTEST, LONGEST = 30, 160  # characters of a sentence below a title
 LONGEST_REASON = 300  # of one that says why something was reverted
 READ = 65_536  # characters of a body in which a quotation may stand
-NO_SUBJECT = "(no subject)"  # stands for a title without a word
 FEWEST_NEW = 3  # words that the title has not
 MOST_READ = 6  # sentences of a body
 MOST_FOR_REASON = 3

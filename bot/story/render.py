@@ -24,10 +24,11 @@ from markupsafe import Markup
 import bot
 from bot.errors import SettingsError
 from bot.month.calendar import NAMES, parse_any_period
+from bot.month.title import plain_title
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, ListDocument, MonthDocument, keys_of
 from bot.story.lines import chain, day
 from bot.story.lists import NO_REASON
-from bot.story.wording import KIND_NAMES, capital, clean, count, kind_heading, mark, plain_title
+from bot.wording import KIND_NAMES, capital, clean, count, kind_heading, mark
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

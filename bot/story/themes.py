@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.model import Change, Commit, FileChange
-from bot.month.areas import product_files
-from bot.story.things import Piece
-from bot.story.title import (
+from bot.month.paths import product_files
+from bot.month.title import (
     EVERYDAY,
     GENERIC_LABELS,
     folded,
@@ -25,6 +24,7 @@ from bot.story.title import (
     title_said,
     words_of,
 )
+from bot.story.things import Piece
 
 FEWEST = 3  # changes of a theme
 _SEVERAL = re.compile(r"(?<=[^s])s$")

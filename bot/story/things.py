@@ -14,13 +14,11 @@ from functools import lru_cache
 from typing import Literal
 
 from bot.model import Change, Commit, Key
-from bot.month.areas import is_of_product
-from bot.month.kind_words import LINTERS, Place, place_of, places_of
+from bot.month.kind_words import LINTERS
 from bot.month.kinds import decided
 from bot.month.message import heading_of, meaning_of
-from bot.story.lines import events_of
-from bot.story.quoting import blocks, measured, sentences
-from bot.story.title import (
+from bot.month.paths import Place, is_of_product, place_of, places_of
+from bot.month.title import (
     EVERYDAY,
     SORTS,
     Title,
@@ -32,7 +30,9 @@ from bot.story.title import (
     title_said,
     words_of,
 )
-from bot.story.wording import clean, listed, shortened
+from bot.story.lines import events_of
+from bot.story.quoting import blocks, measured, sentences
+from bot.wording import clean, listed, shortened
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;

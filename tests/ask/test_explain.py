@@ -26,7 +26,7 @@ from bot.settings import Settings
 from bot.slack.elements import MAX_TEXT
 from bot.slack.render import explanations_messages
 from bot.story.documents import to_json
-from bot.story.wording import KIND_NAMES
+from bot.wording import KIND_NAMES
 from bot.workspace.block_kit import faults
 from storage import Store
 

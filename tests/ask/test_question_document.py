@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, understood_document
 from bot.month.calendar import Days, Month, MonthRange, Quarter, Week
-from bot.story.wording import KINDS
+from bot.wording import KINDS
 
 _TEXTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)
 _MONTHS = st.builds(Month, st.integers(1, 9998), st.integers(1, 12))

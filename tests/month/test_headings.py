@@ -10,7 +10,7 @@ from bot.model import Commit
 from bot.month.kinds import decided
 from bot.month.links import links_of
 from bot.month.message import references_of
-from bot.story.title import number_of, title_of
+from bot.month.title import number_of, title_of
 
 SHA = "676104e2ab5e1b1a9f3d0c6de14f7b0ad1c0a1c5"
 

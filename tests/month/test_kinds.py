@@ -9,8 +9,9 @@ from values import changed, commit
 
 from benchmarks.kinds import labelled
 from bot.model import FileChange, FileState, Kind
-from bot.month.kind_words import begins, place_of
+from bot.month.kind_words import begins
 from bot.month.kinds import decided
+from bot.month.paths import place_of
 
 SRC, TEST, DOCS, CI, BUILD = (
     "src/engine.py",

@@ -37,7 +37,7 @@ from bot.slack.render import document_messages
 from bot.story.digest import TeamContext, month_digest
 from bot.story.documents import to_json
 from bot.story.render import Templates
-from bot.story.wording import clean
+from bot.wording import clean
 from bot.workspace.block_kit import faults
 
 OCTOBER = Month(2025, 10)

@@ -18,7 +18,7 @@ from bot.month.facts import FactsContext, month_facts
 from bot.story.llm.client import Model
 from bot.story.llm.write import MONTH, Task, Writing, answer_of, form_faults, write
 from bot.story.render import Templates
-from bot.story.wording import clean
+from bot.wording import clean
 from storage import Store
 from storage.commits import ModelCache
 from tests import a_model

@@ -10,7 +10,7 @@ from values import commit
 
 from bot.model import Change
 from bot.story.quoting import measured
-from bot.story.wording import clean
+from bot.wording import clean
 
 TOLD = {
     "Summary:\nThis leads to 87% utilization -> 99% utilization on 16GiB messages.": [

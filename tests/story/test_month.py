@@ -23,7 +23,7 @@ from bot.story.cutting import cut
 from bot.story.documents import to_json
 from bot.story.month import MOST_QUOTES, month_document
 from bot.story.render import Templates
-from bot.story.wording import clean
+from bot.wording import clean
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]

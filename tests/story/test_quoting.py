@@ -11,7 +11,7 @@ from values import commit
 
 from bot.model import Change
 from bot.story.quoting import LONGEST, quote_of, reason_of
-from bot.story.wording import clean
+from bot.wording import clean
 
 TITLE = "Demote non-essential spans to DEBUG (#2511)"
 GOOD = "Almost all the telemetry overhead comes from spans that nobody reads."

@@ -20,12 +20,13 @@ from bot.errors import SettingsError
 from bot.model import Commit, Identity, Person, Sentence
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
+from bot.month.title import plain_title
 from bot.slack.elements import MAX_HEADER
 from bot.slack.render import rows_of
 from bot.story.documents import to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, commit_link, html_of, markdown, ref_link, slack, text_of
-from bot.story.wording import clean, plain_title, shortened
+from bot.wording import clean, shortened
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()

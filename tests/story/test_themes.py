@@ -12,9 +12,9 @@ from values import changed, commit
 
 from bot.model import Change, Commit, Key
 from bot.month.changes import month_changes
+from bot.month.title import title_of
 from bot.story.themes import themes_of, weight_of
 from bot.story.things import Piece, pieces_of
-from bot.story.title import title_of
 
 
 def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Change]:

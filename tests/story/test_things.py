@@ -12,7 +12,7 @@ from bot.model import Change, Commit, FileChange
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
 from bot.story.things import TeamThing, branch_of, chore_of, judge, judged, says_nothing, things_of
-from bot.story.wording import LONGEST_TITLE
+from bot.wording import LONGEST_TITLE
 
 CODE = (changed("src/mill.py", 80, 20),)
 

@@ -31,7 +31,7 @@ from bot.month.addresses import login_in_log, plain
 from bot.month.common_words import EVERYBODYS
 from bot.month.joining import addresses_of
 from bot.month.people import described
-from bot.story.wording import capital, clean, count, listed
+from bot.wording import capital, clean, count, listed
 from storage import Store
 
 MUST_CONFIRM = "An admin must confirm it first."

@@ -20,7 +20,7 @@ from bot.month.addresses import login_in_log, plain
 from bot.month.calendar import NAMES
 from bot.month.credits import Resolver
 from bot.month.people import described, full_names
-from bot.story.wording import clean, count, listed
+from bot.wording import clean, count, listed
 from storage import Store
 from storage.erasure import PersonToErase
 

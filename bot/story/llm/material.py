@@ -18,10 +18,11 @@ from bot.model import Change, Commit
 from bot.month.credits import credits_of
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
+from bot.month.title import plain_title
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain, events_of, steps_of
 from bot.story.llm.check import is_in
-from bot.story.wording import clean, count, plain_title, shortened
+from bot.wording import clean, count, shortened
 
 REDACTED = "[redacted]"
 ADDRESS = "[address]"

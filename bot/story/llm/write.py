@@ -44,7 +44,7 @@ from bot.story.llm.material import (
     within_budget,
 )
 from bot.story.render import Templates
-from bot.story.wording import clean
+from bot.wording import clean
 
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16

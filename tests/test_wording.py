@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.story.wording import clean
+from bot.wording import clean
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from values import ENGINE, commit
 
 from bot.month.message import heading_of
-from bot.story.title import NO_SUBJECT, WHOLE, cut, number_of, title_of
-from bot.story.wording import clean
+from bot.month.title import NO_SUBJECT, WHOLE, cut, number_of, title_of
+from bot.wording import clean
 
 PARTS = (  # subject, words, labels, kind, place in its series
     ("Receive .call_one() in Rust (#2452)", "Receive .call_one() in Rust", (), "", 0),

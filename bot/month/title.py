@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from bot.model import Change, Commit
 from bot.month.message import RESOLVED, heading, heading_of
-from bot.story.wording import clean
+from bot.wording import clean, shortened
 
 _SORTS = (
     "add auto automated backport bc be breaking bug bugfix build change changes chore ci ci/cd claude clean-up "
@@ -201,6 +201,14 @@ def parts_of(subject: str) -> Title:
         words = words.rstrip(".").rstrip()
     number = _NUMBER.match(text)
     return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series, number[1] if number else "")
+
+
+def plain_title(subject: str) -> str:
+    """A subject in its own words: in one line, without a bullet before it or the number a forge appended."""
+    words = _BULLET.sub("", heading(clean(subject)).title)
+    if not words.endswith(".."):
+        words = words.rstrip(".")
+    return shortened(words.strip()) or NO_SUBJECT
 
 
 def _without_pictures(text: str) -> str:

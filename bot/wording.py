@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.model import Kind, State
-from bot.month.message import heading
 
 # The order in which a month is shown, with the heading and the words for one and for several.
 KINDS: dict[Kind, tuple[str, str, str]] = {
@@ -26,7 +25,6 @@ KINDS: dict[Kind, tuple[str, str, str]] = {
 KIND_NAMES: dict[Kind, str] = {kind: one.removesuffix(" change") for kind, (_, one, _) in KINDS.items()}
 KIND_NAMES["test"] = "tests"
 LONGEST_TITLE = 160
-_BULLET = re.compile(r"^(?:[-*•+>]+\s+)+")
 # What steers a terminal: whole sequences first ("ESC [ 31 m", "ESC ] 0 ; title BEL"), then single characters.
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]", re.DOTALL
@@ -57,14 +55,6 @@ def clean(text: str) -> str:
         return " ".join((text if text.isprintable() else _CONTROLS.sub(" ", text)).split())
     text = _UNSEEN.sub("", _CONTROLS.sub(" ", _SEQUENCES.sub("", text)))
     return " ".join(_HALVES.sub("\ufffd", text).split())
-
-
-def plain_title(subject: str) -> str:
-    """A subject in its own words: in one line, without a bullet before it or the number a forge appended."""
-    words = _BULLET.sub("", heading(clean(subject)).title)
-    if not words.endswith(".."):
-        words = words.rstrip(".")
-    return shortened(words.strip()) or "(no subject)"
 
 
 def shortened(text: str, longest: int = LONGEST_TITLE) -> str:
