@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, WHY_NOT, read, subject_of
+from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
@@ -33,7 +33,9 @@ MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a tea
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
 RECENTLY = "the last 30 days"
-REFUSALS = (*WHY_NOT.values(), ONLY_TELLS, TOO_LONG, FRIENDLY)  # which a model would not change
+FINAL = (ONLY_TELLS, TOO_LONG, FRIENDLY)  # which no model is asked about
+BY_MODEL = "Answered with a model"
+DROPPED = "Left out as not proved: {}."
 LONG = "long"  # of a question's `form`: all of it
 LINKING = "Addresses are linked by /almanac link in Slack, by `almanac people link`, or in almanac.toml."
 COMPARE_WHAT = "Compare what: name two people, two times or two releases."
@@ -107,8 +109,10 @@ def answered_by_model(
     stopped: Callable[[], bool] = lambda: False,
 ) -> Reply | None:
     """What a model answers by the queries, where the settings want that; None where it is not asked, as of what
-    `is_sure`, or has no answer that holds."""
-    is_final = question.missing in REFUSALS or question.intent in ("help", "schedule", "link")
+    `is_sure`, or has no answer that holds, or refuses what the tables read wholly. Below its sentences stands the list
+    of the changes that they name, and nothing else."""
+    is_read = question.intent != "unknown" and not question.unread
+    is_final = question.missing in FINAL or (question.intent in ("help", "schedule", "link") and is_read)
     model = queries.writer.answering
     if model is None or is_final or is_sure(question) or text.strip() == typed(question):
         return None
@@ -117,24 +121,23 @@ def answered_by_model(
     from bot.story.render import Templates
 
     at = now or queries.settings.now().astimezone(queries.zone)
-    # What was not wholly understood is no ground to go on from.
-    before = thread if thread and not (thread.is_unsure or thread.asked.unread) else Thread()
-    asked = Asked(text, question, before, at, asker.name if asker else "")
+    asked = Asked(text, question, thread or Thread(), at, asker.name if asker else "")
     bare, prompts = replace(queries, writer=queries.writer.plain()), Templates(queries.settings.templates)
     found = ask_model(asked, bare, model, prompts, stopped=stopped)
-    is_read = question.intent != "unknown" and not question.unread
-    if found is None or (is_read and not found.sentences):  # the tables' document is as good as that of its last call
+    if found is None or (found.refused and is_read):
         return None
-    first = reading_line(replace(question, unread=())) if question.intent != "unknown" else ""
+    if found.refused:
+        return Reply(question, words=found.refused, choices=question.choices, thread=_after(question, thread))
     reply = Reply(
-        replace(question, unread=(), missing=None, choices=()),
+        replace(question, missing=None, choices=()),
         tuple(one for one in found.documents if not isinstance(one, Explanations)),
+        words=DROPPED.format(count(found.dropped, "sentence")) if found.dropped else "",
         explanations=next((one for one in found.documents if isinstance(one, Explanations)), None),
-        first=" · ".join(filter(None, [first, "answered with a model"])),
+        first=BY_MODEL,
         sentences=found.sentences,
     )
     listed = found.evidence or tuple(_listed(reply))
-    about = _thread(reply, thread) if first else thread or Thread()
+    about = _thread(reply, thread) if question.intent != "unknown" else thread or Thread()
     return replace(reply, thread=replace(about, listed=listed[:MOST_LISTED]))
 
 

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from bot.ask.known import Thread
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.question_document import question_document
+from bot.ask.reading import WHY_NOT
 from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
 from bot.model import Commit, Sentence
 from bot.month.credits import credits_of
@@ -34,7 +35,9 @@ from bot.wording import clean
 SECONDS = 20.0  # for all of it
 MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
-MOST_SENTENCES, MOST_EVIDENCE = 12, 12
+MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 12, 4
+REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
+AGAIN = "Of the answer some sentences do not hold. Reply with all of it once more, and in these say less."
 LEFT_OUT = "[left out: it gives orders]"
 _TEXT = {"type": "string"}
 _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
@@ -61,10 +64,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """Sentences, each with its commits, and the documents of the last call, which stand below them."""
+    """Sentences, each with its commits, and a list of these; without any, the documents of the last call; or the line
+    by which it `refused`. `dropped` counts the sentences that did not hold."""
 
-    sentences: tuple[Sentence, ...]
-    documents: tuple[Any, ...]
+    sentences: tuple[Sentence, ...] = ()
+    documents: tuple[Any, ...] = ()
+    refused: str = ""
+    dropped: int = 0
 
     @property
     def text(self) -> str:
@@ -84,14 +90,14 @@ def ask_model(
     stopped: Callable[[], bool] = lambda: False,
 ) -> ModelAnswer | None:
     """What a model answers by at most MOST_CALLS queries, in the rights that `queries` has, within SECONDS or what the
-    settings give it; None where there is neither a sentence that holds nor a document, or somebody stopped it.
+    settings give it; None where it neither refuses nor has a sentence that holds or a document, or somebody stopped it.
 
-    `stopped` is asked before each step.
+    What does not hold of its sentences it may write once more. `stopped` is asked before each step.
     """
     deadline = time.monotonic() + min(SECONDS, model.seconds)
     tools = tools_of(type(queries))
     made: list[tuple[str, Called]] = []
-    sentences: tuple[Sentence, ...] = ()
+    said = ModelAnswer()
     for _ in range(MOST_CALLS + 2):  # one more to be refused a call, and one to answer then
         if stopped():
             return None
@@ -101,17 +107,27 @@ def ask_model(
             log.warning("a question is answered without the model %s: %s", model.name, reason)
             break
         answer = answer_of(reply, FORM["required"]) or {}
-        if not answer.get("tool"):
-            sentences = tuple(_Checking(queries, [one for _, one in made], asked.now).held(answer))
-            break
+        name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
+        if not name:
+            is_again = bool(said.dropped)
+            sentences, wrong = _Checking(queries, [one for _, one in made], asked.now).held(answer)
+            said = ModelAnswer(tuple(sentences), dropped=len(wrong))
+            if not wrong or is_again:
+                break
+            made.append((AGAIN, Called(refused="; ".join(wrong))))
+            continue
         if stopped():
             return None
+        if name == REFUSE and isinstance(given, dict) and given.get("why") in WHY_NOT:
+            return ModelAnswer(refused=WHY_NOT[given["why"]])
         if len(made) < MOST_CALLS:
-            name, given = str(answer["tool"])[:40], _arguments(answer)
             asks = worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}")
             made.append((asks, call(queries, tools.get(name), given)))
+    if said.sentences:
+        named = queries.changes(references=said.evidence)
+        return replace(said, documents=(named,) if named.rows else ())
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
-    return ModelAnswer(sentences, last) if sentences or last else None
+    return ModelAnswer(documents=last) if last else None
 
 
 def worded(text: str) -> str:
@@ -147,7 +163,7 @@ def _prompt(
         "thread": said(asked.thread.document()), "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}",
         "zone": queries.zone.key, "asker": worded(asked.asker), "tools": tools.values(),
         "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "left": MOST_CALLS - len(made),
-        "longest": LONGEST_ANSWER, "cut": 0, "unlisted": 0,
+        "longest": LONGEST_ANSWER, "reasons": WHY_NOT, "cut": 0, "unlisted": 0,
     }  # fmt: skip
 
     def rendered(longest: int) -> str:
@@ -174,22 +190,30 @@ class _Checking:
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
-    def held(self, answer: Mapping[str, Any]) -> Iterator[Sentence]:
-        """The sentences of an answer that hold, each of which names its changes; LONGEST_ANSWER together."""
+    def held(self, answer: Mapping[str, Any]) -> tuple[list[Sentence], list[str]]:
+        """The sentences of an answer that hold, each of which names its changes, LONGEST_ANSWER together; and of the
+        others why they do not."""
         given, left = answer.get("sentences"), LONGEST_ANSWER
+        held, wrong = list[Sentence](), list[str]()
         for one in (given if isinstance(given, list) else [])[:MOST_SENTENCES]:
-            sentence = self._sentence(one) if isinstance(one, dict) else None
+            sentence, faults = self._sentence(one) if isinstance(one, dict) else (None, ["it is no object"])
             if sentence and len(sentence.text) <= left:
                 left -= len(sentence.text) + 1
-                yield sentence
+                held.append(sentence)
+            else:
+                said = str(one.get("text") if isinstance(one, dict) else one)[:LONGEST_ANSWER]
+                wrong.append(f"“{said}”: {', '.join(faults[:MOST_FAULTS]) or 'too long'}")
+        return held, wrong
 
-    def _sentence(self, given: Mapping[str, Any]) -> Sentence | None:
-        """A sentence, if all of it holds, of changes that a document tells of."""
+    def _sentence(self, given: Mapping[str, Any]) -> tuple[Sentence | None, list[str]]:
+        """A sentence, if all of it holds, of changes that a document tells of; else why not."""
         named = given.get("evidence")
-        numbers = [self._number(one) for one in (named if isinstance(named, list) else [])[:MOST_EVIDENCE]]
+        references = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
+        numbers = [self._number(one) for one in references]
         draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
-        if not draft.text or draft.faults or None in numbers:
-            return None
+        unknown = [f"no call returned {one}" for one, n in zip(references, numbers, strict=True) if n is None]
+        if not draft.text or draft.faults or unknown:
+            return None, [*unknown, *draft.faults]
 
         changes = [self._grounds[n].change for n in draft.evidence]
 
@@ -208,11 +232,11 @@ class _Checking:
             return "" if is_said else match[0]
 
         text = _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text))
-        if Checker(self._grounds, [one.name for one in self._queries.settings.teams]).faults(text, draft.evidence):
-            return None
-        return Sentence(
-            cited(draft.text, changes, each=False), tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
-        )
+        checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
+        if faults := checker.faults(text, draft.evidence):
+            return None, faults
+        shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
+        return Sentence(cited(draft.text, changes, each=False), shas), []
 
     def _number(self, reference: object) -> int | None:
         """The number of the change that "#12" or a hash means, if a document tells of it."""
@@ -255,6 +279,11 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     own = {one[:HASH] for one in hashes_in(part)}
     for match in _RELEASE.finditer(" ".join([str(part.get("title", "")), *lines])):
         yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
+    for one in part.get("notable", ()):
+        if one["kind"] == "released":
+            yield from (
+                ({sha[:HASH] for sha in one["evidence"]}, "in", tag[2]) for tag in _RELEASE.finditer(one["text"])
+            )
 
 
 def _counted(value: Any) -> Iterator[tuple[str, int]]:

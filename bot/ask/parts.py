@@ -20,7 +20,7 @@ from rapidfuzz.distance import OSA
 from bot.ask.known import Known
 from bot.ask.places import IDLE, Item, WordLine
 from bot.ask.times import TIME_WORDS, Now, find_times
-from bot.ask.words import Word, listed_words, lists, longest, phrases, slip, split_words, tables
+from bot.ask.words import Word, classes_of, listed_words, lists, longest, phrases, slip, split_words, tables
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES
@@ -44,7 +44,9 @@ _CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\
 _PATH = re.compile(r"\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+){2,}/?")
 _FISCAL = re.compile(r"fy'?\d+")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
-_NEVER_NAMES = ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do", "not")
+_NEVER_NAMES = frozenset(
+    ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do", "not")
+)  # fmt: skip
 _LEFT_OUT = ("PERSON", "REPO", "TOPIC", "PATH", "TEAM", "BOTS")
 _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))  # is called so
 
@@ -218,7 +220,7 @@ class QuestionPart(WordLine):
             return ()
         is_repository = low in self.last_parts
         if (low in listed_words() or is_repository) and not self.words[n].is_handle:
-            is_none = is_repository or self.has(n, *_NEVER_NAMES)
+            is_none = is_repository or self.has(n, *_NEVER_NAMES) or not _NEVER_NAMES.isdisjoint(classes_of(low))
             return tuple(p for p in directory.given(low) if self.known.may_be_offered(p)) if not is_none else ()
         people = directory.exactly(low) or directory.exactly(f"{low}[bot]", levels=(1,))
         if people and people == directory.exactly(low, levels=(1,)) and not directory.exactly(low, levels=(2,)):

@@ -242,7 +242,7 @@ class ReadableIndex:
     ) -> Known:
         """What a text can be about. `member` finds the person behind a Slack user's id; by almanac.toml alone unless it
         is given. Which of its words stand in messages is looked up once, when it is first asked."""
-        from bot.ask.words import cleaned, is_classed, split_words  # which a plain `almanac month` can do without
+        from bot.ask.words import classes_of, cleaned, split_words  # which a plain `almanac month` can do without
 
         people, sprint = self.known.everyone, self.settings.sprint
         without, topics = sorted(self.hidden), self.store.topics
@@ -251,7 +251,7 @@ class ReadableIndex:
 
         @cache
         def held() -> set[str]:
-            words = {word.low for word in split_words(cleaned(text[:MOST_READ])) if not is_classed(word.low)}
+            words = {word.low for word in split_words(cleaned(text[:MOST_READ])) if not classes_of(word.low)}
             return topics.held(sorted(words), without=without)
 
         return Known(

@@ -169,20 +169,30 @@ class _Reading:
         """The question of one part with what the other parts say, which is unread; where it
         stands for little by itself, it is not understood."""
         question, texts, hangs = read[number], list[str](), False
-        is_bare = not (question.people or parts[number].items) and question.intent in _OF_TIME
-        is_default = NO_TIME in question.assumed and not question.people
+        asked = [n for n in read if n < number and read[n].intent == "unknown" and _asks(parts[n])]
+        if asked and not (_asks(parts[number]) or (question.people and question.span)):
+            return read[asked[0]]  # "who yodels? the last three months"
         for at, part in ((at, parts[at]) for at in read):
             if at == number:
                 texts += part.unread_words
             elif not (_carries_nothing(part) or _is_answered(part, question)):
                 texts.append(part.raw(0, len(part.words)))
-                is_other = bool(part.items or part.unread) and part.said("away") is None
+                is_story = at < number and not _asks(part)
                 is_untimed = NO_TIME in question.assumed and bool(part.of("TIME"))  # the last month, beside a named one
-                hangs = hangs or (is_bare and is_other) or (at < number and is_default) or is_untimed
+                is_default = NO_TIME in question.assumed and not question.people
+                hangs = hangs or is_untimed or is_default or (not is_story and self.is_too_little(question))
         if hangs:
             missing = f"I did not understand {_quoted(texts)}."
             return Question("unknown", missing=missing, unread=tuple(texts), choices=(_choice(question),))
         return replace(question, form=form or question.form, unread=tuple(texts))
+
+    def is_too_little(self, question: Question) -> bool:
+        """Whether what was read of a question is too little to stand beside words that were not: its time or what it
+        is of is a default, or the thread's."""
+        before = self.thread.subject if self.thread else NOTHING_ASKED
+        kept = ((getattr(question, name), getattr(before, name)) for name in ("span", "release", *_SUBJECT))
+        is_default = NO_TIME in question.assumed and not (question.topic or question.paths)
+        return not question.references and (is_default or any(one and one == other for one, other in kept))
 
     def hangs(self, words: Sequence[Word], is_own: bool) -> bool:
         """Whether a text goes on from what came before, unless it has its own person and time, or speaks of it."""
@@ -1074,11 +1084,14 @@ class _Asked:
         is_default = is_default and question.order not in ("latest", "first")
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()
-        if any(part.stands(first, "what an answer hangs on") for first, _ in part.unread):
-            raise self._not_understood()
+        is_of = question.people or question.team or question.topic or question.paths or question.release
+        for first, _ in part.unread:
+            if part.stands(first, "what an answer hangs on") or not (is_of or part.stands(first, "beside an answer")):
+                raise self._not_understood()
         is_verb = self._has("verb") or question.kinds or question.states or self._says(*lists()["does"])
         is_listed = question.intent == "changes" and (question.topic or question.paths)  # of any time
-        if part.unread and (not is_verb or (is_default and not is_listed)):
+        is_too_little = (is_default and not is_listed) or self._reading.is_too_little(question)
+        if part.unread and (not is_verb or is_too_little):
             raise self._not_understood()
         if is_default and not part.unread:
             self._assumed.append(NO_TIME)

@@ -130,12 +130,14 @@ class Sought:
             left = [one for one in left if not says_bump(one, title_of(one).words)]
         if self.only and (places := frozenset[Place]().union(*(_OF_KIND.get(kind, ()) for kind in self.kinds))):
             left = [one for one in left if one.files and places_of(one) <= places]
+        is_in = _within(self.paths, left) if self.paths else lambda path: True
         if self.paths:
-            is_in, enough = _within(self.paths, left), all if self.only else any
+            enough = all if self.only else any
             left = [one for one in left if one.files and enough(_touched(file, is_in) for file in one.files)]
-        if self.without_paths:
+        if self.without_paths:  # of a change in some paths, what it has in these decides
             is_out = _within(self.without_paths, left)
-            left = [one for one in left if not one.files or not all(is_out(file.path) for file in one.files)]
+            own = ((one, [file for file in one.files if _touched(file, is_in)]) for one in left)
+            left = [one for one, files in own if not files or not all(is_out(file.path) for file in files)]
         if self.without_topics:
             gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
             named = [begins_of(words_in(each)) for each in self.without_topics]

@@ -20,7 +20,10 @@ MOST_GIVEN = 20  # values of one argument
 MOST_ROWS, LONGEST_RESULT = 50, 12_000  # of each list of a document, and characters of all of it
 LONGEST_ARGUMENT = 400  # characters of one value
 HASH, MOST_HASHES = 12, 3  # digits of a commit's hash that are shown, and hashes of what is told as one
-_FEWER = (MOST_ROWS, 30, 20, 12, 8, 5, 3, 2, 1)
+# How many of a document's lists are shown, and of the lists in these: names before what stands below each.
+_FEWER = (
+    (MOST_ROWS, MOST_ROWS), (MOST_ROWS, 8), (MOST_ROWS, 2), (30, 2), (20, 2), (12, 2), (8, 2), (5, 1), (3, 1), (1, 1),
+)  # fmt: skip
 # What a document holds twice, or holds for a page and for those who keep it.
 _LEFT_OUT = frozenset(("schema", "details", "addresses", "attention", "measured", "coverage", "sure", "decided"))
 _HASH = re.compile(rf"[0-9a-f]{{{HASH},64}}")
@@ -71,8 +74,8 @@ class Called:
             return json.dumps({"error": worded(self.refused)}, ensure_ascii=False)
         whole = _lean([to_json(one) for one in self.documents], worded)
         text = ""
-        for rows in _FEWER:
-            text = json.dumps(_cut(whole, rows), ensure_ascii=False, separators=(",", ":"))
+        for rows, inner in _FEWER:
+            text = json.dumps(_cut(whole, (rows, rows, inner)), ensure_ascii=False, separators=(",", ":"))
             if len(text) <= longest:
                 return text
         return json.dumps({"cut": text[: longest // 2], "characters_more": len(text) - longest // 2})
@@ -159,7 +162,7 @@ def _lean(value: Any, worded: Callable[[str], str]) -> Any:
         return value[:HASH] if _is_hash(value) else worded(value)
     if isinstance(value, list):
         rows = [_lean(one, worded) for one in value]
-        return _cut(rows, MOST_HASHES) if all(_is_hash(one) for one in value) else rows
+        return _cut(rows, (MOST_HASHES,)) if all(_is_hash(one) for one in value) else rows
     if isinstance(value, dict):
         twice = {"changes"} if "items" in value and isinstance(value.get("changes"), list) else set()
         held = {key: _lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT | twice}
@@ -171,8 +174,9 @@ def _is_hash(value: object) -> bool:
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
-def _cut(value: Any, rows: int) -> Any:
+def _cut(value: Any, rows: Sequence[int]) -> Any:
+    """JSON with at most so many of each list, of the lists in these, and so on; the last number holds for the rest."""
     if isinstance(value, list):
-        more = [f"… and {len(value) - rows} more"] if len(value) > rows else []
-        return [_cut(one, rows) for one in value[:rows]] + more
+        more = [f"… and {len(value) - rows[0]} more"] if len(value) > rows[0] else []
+        return [_cut(one, rows[1:] or rows) for one in value[: rows[0]]] + more
     return {key: _cut(one, rows) for key, one in value.items()} if isinstance(value, dict) else value

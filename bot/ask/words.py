@@ -303,9 +303,9 @@ def _either(written: str) -> Iterator[str]:
         yield " ".join(word.replace("_", " ") for word in words if word != "-")
 
 
-def is_classed(word: str) -> bool:
-    """Whether a word is one of a list by itself."""
-    return (word,) in phrases()
+def classes_of(word: str) -> frozenset[str]:
+    """The classes that a word has by itself."""
+    return phrases().get((word,), frozenset())
 
 
 @cache

@@ -8,7 +8,7 @@ from html import escape, unescape
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from bot.ask.answers import Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
+from bot.ask.answers import BY_MODEL, Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
 from bot.ask.question import Choice, Question, typed
@@ -107,7 +107,7 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
         words = (reply.first, *([] if parts else reply.words.splitlines()), more_said(left))
         said = [f"<p>{escape(clean(one))}</p>" if one else "" for one in words]
         return templates.page("Almanac", "\n".join(filter(None, [said[0], *parts, *said[1:]])))
-    if len(documents) == 1 and reply.first and not reply.sentences:  # which says what its heading does
+    if len(documents) == 1 and reply.first not in ("", BY_MODEL):  # which says what its heading does
         documents = [documents[0].partition("\n")[2].lstrip("\n")]
     if form == "markdown" and shown.explanations:
         plain = [f"```\n{one}\n```" for one in plain]

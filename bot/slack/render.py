@@ -14,7 +14,7 @@ from typing import Literal
 
 from markdown_it.token import Token
 
-from bot.ask.answers import LONG, Reply, fitted
+from bot.ask.answers import BY_MODEL, LONG, Reply, fitted
 from bot.ask.explain import SHA_SHOWN, Explanations
 from bot.ask.queries import Queries
 from bot.ask.question import Question
@@ -145,18 +145,21 @@ def reply_messages(
     form = "markdown" if "markdown" in reply.question.form else None
     messages = [*sentences, *(explained or document_messages(shown.documents, templates, web, form))]
     if reply.first and form is None:
-        messages = _headed(messages, reply.first, alone=len(messages) == 1 or len(shown.documents) == 1)
+        is_said = reply.first != BY_MODEL and (len(messages) == 1 or len(shown.documents) == 1)
+        messages = _headed(messages, reply.first, is_said=is_said)
     words = " ".join(filter(None, [reply.words, f"{count(left, 'more change')}." if left else ""]))
     if words and messages:
         messages = ui.below(messages, (ui.context(words),), words)
-    return ui.below(messages, _offered(reply, left, queries, surface), FURTHER) if surface else messages
+    if surface is None or reply.first == BY_MODEL:  # of which no question is known that would show just that
+        return messages
+    return ui.below(messages, _offered(reply, left, queries, surface), FURTHER)
 
 
-def _headed(messages: list[Message], first: str, *, alone: bool) -> list[Message]:
-    """The messages with how the question was read above them, in the place of a heading that says the same."""
+def _headed(messages: list[Message], first: str, *, is_said: bool) -> list[Message]:
+    """The messages with how the question was read above them, in the place of a heading where that says the same."""
     head, *others = messages
     blocks, text = head.blocks, head.text
-    if alone and blocks[:1] and blocks[0]["type"] == "header":
+    if is_said and blocks[:1] and blocks[0]["type"] == "header":
         blocks, text = blocks[1:], text.partition("\n")[2]
     title = _title(first)
     headed = replace(head, text=f"{title.text}\n{text}", blocks=(*title.blocks, *blocks))

@@ -85,6 +85,8 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
     ({"paths": ("src",), "span": "2025-10", "only": True}, ["#7", "#3", "#1", "#8"]),
     ({"paths": ("src", "tests"), "kinds": ("fix",), "only": True}, ["#2"]),
     ({"paths": ("src/lamp.py",), "order": "landed", "limit": 1}, ["#8"]),
+    ({"paths": ("src", "tests"), "without": ("tests/test_parser.py",), "kinds": ("fix",)}, ["#2"]),
+    ({"paths": ("tests",), "without": ("tests/test_parser.py",)}, []),  # though it has other files
     ({"span": "2025-10", "first_time": True, "without": ("grace",)}, ["#7"]),
     ({"span": "2025-10", "states": ("reverted",)}, ["#3"]),
     ({"span": "2025-10", "states": ("relanded",)}, []),

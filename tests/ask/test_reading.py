@@ -112,7 +112,13 @@ READ = {
     "my boss": NOT_UNDERSTOOD,
     "what did I do in june": "month: Grace Hopper · June 2026",
     "me and Dave in june": "month: Grace Hopper and Dave Kim · June 2026",
-    "what shipped and who reviewed it": "what_shipped: not understood: “who reviewed it”",
+    "what shipped and who reviewed it": "I did not understand “who reviewed it”.",
+    "which zorbs did we ship in june": "I did not understand “zorbs”.",
+    "how many changes did zorbo make in june": "I did not understand “zorbo”.",
+    "who zorbs most of f2py? the last three months": "I did not understand “zorbs”.",
+    "what did the zorb called that do in june? (Grace, yes)": (
+        "I know nobody called “zorb called”. Ask with the name that stands in their commits."
+    ),
     "what did Grace do in june, and why, and when": "month: Grace Hopper · June 2026 · not understood: “why and”",
     "who did most of f2py": "who: “f2py”",
     "who did most": NO_RANKS,
@@ -235,7 +241,7 @@ READ = {
     "why did Ann leave": "I did not understand “leave”.",
     "how many changes hit docs in june? any by me": "changes: June 2026 · documentation changes · counted",
     "who contributed to v2.5.0 for the very first time": "who: v2.5.0 · first-time contributors",
-    "did the parser zorb in june 2025? put it in order": "I did not understand “did the parser zorb in june 2025”.",
+    "did the parser zorb in june 2025? put it in order": "I did not understand “the parser zorb”.",
     "how many parser fixes did Ann make in june and what's the gist of them?": "changes: Ann Field · June 2026 · “parser” · fixes · counted",
     "Ann in june - what was she up to?": "month: Ann Field · June 2026",
     "me vs Ralf, june. what was each of us up to?": "compare: Grace Hopper and Ralf Gommers · June 2026",

@@ -93,11 +93,18 @@ def test_what_is_cut_is_counted(queries: Queries) -> None:
     assert "[x]" in found.text(worded=lambda text: "[x]")
 
 
+def test_names_are_cut_after_what_stands_below_them() -> None:
+    people = [{"name": f"Somebody {number}", "rows": [{"title": "word " * 20}] * 9} for number in range(30)]
+    shown = json.loads(Called((Stub(tuple(people)),)).text())[0]["rows"]
+    assert [one["name"] for one in shown] == [one["name"] for one in people]
+    assert shown[0]["rows"][-1].endswith(" more")
+
+
 @dataclass(frozen=True)
 class Stub:
     """A document of rows."""
 
-    rows: tuple[dict[str, str], ...]
+    rows: tuple[dict[str, Any], ...]
 
 
 TEXTS = (
