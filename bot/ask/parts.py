@@ -160,8 +160,9 @@ class QuestionPart(WordLine):
         if word.low in TIME_WORDS and not (self._has_times or word.is_handle):  # "en julio"
             return False
         is_word = word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner")
-        if is_word and not self.known.directory.exactly(word.low, levels=(0, 1, 2, 3)):  # "python", of python-69
-            return False
+        named = self.known.directory.exactly
+        if is_word and not (named(word.low, levels=(0, 1, 2, 3)) or named(f"{word.low}[bot]", levels=(1,))):
+            return False  # "python", of python-69
         return self.stands(n, "name") or not self.stands(n, "part of a thing")
 
     def _full_name(self, first: int, end: int) -> tuple[Person, ...]:
@@ -570,12 +571,17 @@ class QuestionPart(WordLine):
             self.lose(range(first, end))
             return
         said = said if len(kept) == end - first else " ".join(kept)
-        ors = [n for n in range(first + 1, end) if self.words[n].before.strip() == "/" or self.low(n - 1) == "or"]
-        if ors and not is_quoted:
-            halves = [range(a, b) for a, b in pairwise((first, *ors, end))]
-            each = (" ".join(self.words[n].raw for n in one if self.words[n].raw in kept) for one in halves)
-            said = " OR ".join(filter(None, each))
+        if not is_quoted:
+            said = self._alternatives(range(first, end), kept) or said
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
+
+    def _alternatives(self, words: range, kept: Sequence[str]) -> str:
+        """Those of some words that are kept, as alternatives where "or" or a stroke stands between; "" where none
+        does."""
+        ors = [n for n in words[1:] if self.words[n].before.strip() == "/" or self.low(n - 1) == "or"]
+        halves = [range(a, b) for a, b in pairwise((words[0], *ors, words[-1] + 1))]
+        each = (" ".join(self.words[n].raw for n in one if self.words[n].raw in kept) for one in halves)
+        return " OR ".join(filter(None, each)) if ors else ""
 
     @property
     def story(self) -> int:
@@ -614,9 +620,10 @@ class QuestionPart(WordLine):
                     for at in kept:
                         self.classes[at] = frozenset(("nothing",))
                 elif kept:
-                    generic = all(self.among(at, "generic") for at in kept)
-                    if not generic:
-                        self.take(kept[0], kept[-1] + 1, "TOPIC", " ".join(self.words[at].raw for at in kept))
+                    said = [self.words[at].raw for at in kept]
+                    if not all(self.among(at, "generic") for at in kept):
+                        either = self._alternatives(range(kept[0], kept[-1] + 1), said)
+                        self.take(kept[0], kept[-1] + 1, "TOPIC", either or " ".join(said))
                 kept = []
                 if ends or self.pauses(n) or self.among(n, "came"):
                     return

@@ -7,9 +7,9 @@ and nothing is of Slack. The docstrings are the manual for whoever calls them, a
 handed in as a `Person`. `team` is a table of almanac.toml, a repository the whole name or its last part.
 
 *Spans* are days in the reader's zone, both ends included: "2026-03" (a month), "2026-03..2026-05",
-"2026-03-01..2026-03-14", "2026-W12", "2026-Q1"; or tags: "v2.5" is what v2.5 holds and the release before it does not,
-"v2.4..v2.5" what lies between, "v2.5.." what came since; "tags:2026-08-22" where one is called like a day. With None
-each query takes the time that its docstring names, and the document says which.
+"2026-03-01..2026-03-14", "2026-W12", "2026-Q1", "2026"; or tags: "v2.5" is what v2.5 holds and the release before it
+does not, "v2.4..v2.5" what lies between, "v2.5.." what came since; "tags:2026-08-22" where one is called like a day or
+a year. With None each query takes the time that its docstring names, and the document says which.
 
 *Limits*, which every query takes by keyword:
 
@@ -106,7 +106,7 @@ LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
 MOST_PATHS = 20_000  # with the words of a topic, of which one may be what is called so
-MOST_CALLED = 8  # people whom a name may mean
+MOST_CALLED, MOST_ACTIVE = 8, 50  # people whom a name may mean, and who were active
 _KIND_CALLED: Mapping[str, Kind] = {
     word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
 }
@@ -114,6 +114,7 @@ NOTHING_WANTED = Listing()
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
 CAME = "None was written then: they came to the default branch then, written before."
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _EITHER = re.compile(r"[^\W\d_]{3,}/[^\W\d_]{3,}")  # "nvidia/gpu", where it is no path
 _OF_SECURITY = ("CVE", "GHSA", "vulnerability")  # by which titles say it, too
 _BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
@@ -325,7 +326,7 @@ class Queries(ReadableIndex):
 
     def team(self, span: When = None, **limits: Unpack[Limits]) -> DigestDocument:
         """What came to the default branches in a time: of everyone, of a team, of repositories, or of a release. Bots
-        are counted, not listed.
+        are counted, not listed. `notable` has the releases of the time, each with its day: when, and how often.
 
         Default: last month. At most a year.
 
@@ -461,10 +462,10 @@ class Queries(ReadableIndex):
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
         span, whenever it was written), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
-        (changed lines, within `paths` where given), "latest" (by the day written), "landed" (by the day it came to the
-        default branch), "first". `limit` is of rows. `first_time`: of those alone whose first commit ever in these
-        repositories is in the span. `references`: of these commits alone. Bots are counted, unless they are asked for
-        by name; of what they revert there are rows where reverts are asked for.
+        (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
+        (by the day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose
+        first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted,
+        unless they are asked for by name; of what they revert there are rows where reverts are asked for.
 
         Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
         to the default branch, unless an order by another is asked for.
@@ -616,7 +617,8 @@ class Queries(ReadableIndex):
 
     def people(self, name: str, span: When = None) -> PeopleDocument:
         """Whom a name may mean: each with addresses, commits in the span and in all, first and last month; bots too.
-        Where nobody has it, the names most like it. An empty name: who is active in the span, most first.
+        Where nobody has it, the names most like it. An empty name: who is active in the span, the 50 of most commits,
+        with the months in which each came and was last there.
 
         Default: last month.
 
@@ -632,7 +634,7 @@ class Queries(ReadableIndex):
         else:
             people = [one for one in counted if not is_bot(one, self.settings.bots)]
         ranked = sorted(people, key=lambda one: (-sum(counted.get(one, {}).values()), -one.commits, one.name))
-        shown = ranked[:MOST_CALLED]
+        shown = ranked[: MOST_CALLED if name.strip() else MOST_ACTIVE]
         rows = []
         for person, called in zip(shown, distinct_names(shown), strict=True):
             theirs, active = counted.get(person, {}), self.activity.months(person)
@@ -668,6 +670,8 @@ class Queries(ReadableIndex):
             return None, ()
         if isinstance(span, str) and span.startswith(TAGS):
             return None, tuple(self.releases.asked(span.removeprefix(TAGS), repositories))
+        if isinstance(span, str) and _YEAR.fullmatch(span):
+            span = f"{span}-01..{span}-12"
         try:
             days = Days.of(parse_any_period(span)) if isinstance(span, str) else Days.of(span)
         except ValueError:

@@ -25,7 +25,9 @@ _FEWER = (
     (MOST_ROWS, MOST_ROWS), (MOST_ROWS, 8), (MOST_ROWS, 2), (30, 2), (20, 2), (12, 2), (8, 2), (5, 1), (3, 1), (1, 1),
 )  # fmt: skip
 # What a document holds twice, or holds for a page and for those who keep it.
-_LEFT_OUT = frozenset(("schema", "details", "addresses", "attention", "measured", "coverage", "sure", "decided"))
+_LEFT_OUT = frozenset(
+    ("schema", "details", "addresses", "attention", "measured", "coverage", "sure", "decided", "indexed_at", "sort")
+)  # fmt: skip
 _HASH = re.compile(rf"[0-9a-f]{{{HASH},64}}")
 _TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean"}
 
@@ -165,6 +167,7 @@ def _lean(value: Any, worded: Callable[[str], str]) -> Any:
         return _cut(rows, (MOST_HASHES,)) if all(_is_hash(one) for one in value) else rows
     if isinstance(value, dict):
         twice = {"changes"} if "items" in value and isinstance(value.get("changes"), list) else set()
+        twice |= {key for key, own in (("evidence", "sha"), ("refs", "ref")) if value.get(key) == [value.get(own)]}
         held = {key: _lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT | twice}
         return {key: one for key, one in held.items() if one not in (None, "", [], {})}
     return value

@@ -82,6 +82,12 @@ def test_one_value_is_a_list_of_one_and_nothing_is_not_given(queries: Queries) -
     assert one == call(queries, TOOLS["month"], {"people": ["Ada Lovelace"], "span": "2025-10"})
 
 
+def test_a_year_is_a_span(queries: Queries) -> None:
+    assert call(queries, TOOLS["changes"], {"span": "2025"}) == call(
+        queries, TOOLS["changes"], {"span": "2025-01..2025-12"}
+    )
+
+
 def test_what_is_cut_is_counted(queries: Queries) -> None:
     rows = [{"title": f"{number} {'word ' * 20}", "sha": f"{number:040x}"} for number in range(200)]
     found = Called((Stub(tuple(rows)),))
