@@ -187,13 +187,18 @@ class QuestionPart(WordLine):
             self.words[n].taken = "PERSON" if people else ""
             return
         item = self.take(n, end or n + 1, "PERSON", people)
-        while not end and self.stands(item.end, "part of a name behind"):
-            part = unaccented(self.low(item.end))
-            fitting = tuple(p for p in item.value if part in unaccented(plain(p.name)).split())
-            if not fitting:
-                break
-            item.value, self.words[item.end].taken = fitting, "PERSON"
+        while not end and self.stands(item.end, "part of a name behind") and self._is_part(item, item.end):
             item.end += 1
+        while not end and self.among(item.first - 1, "name parts") and self._is_part(item, item.first - 1):
+            item.first -= 1
+
+    def _is_part(self, item: Item, n: int) -> bool:
+        """Whether a word beside a name is another part of it, which is taken then, and narrows whose it is."""
+        part = unaccented(self.low(n))
+        fitting = tuple(p for p in item.value if part in unaccented(plain(p.name)).split())
+        if fitting and self.is_free(n):
+            item.value, self.words[n].taken = fitting, "PERSON"
+        return bool(fitting) and self.words[n].taken == "PERSON"
 
     def _subjects(self) -> Iterator[tuple[int, int]]:
         """Where a subject stands: between "did" or "has" and what was done."""

@@ -20,7 +20,7 @@ from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, nobody, typed, which_one
 from bot.ask.times import Now, TimeFound, find_times, two_ends
-from bot.ask.words import Word, cleaned, listed_words, lists, parts_of, split_words, tables, translated
+from bot.ask.words import Word, cleaned, listed_words, lists, split_words, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
@@ -79,7 +79,6 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         return Question("unknown", missing=TOO_LONG)
     if thread == Thread():
         thread = None
-    language, words = translated(words, known.directory.exactly)
     reading = _Reading(known, today, thread, mine)
     if thread and thread.asked.intent == "unknown":
         question = read(text, known, today, mine=mine)
@@ -94,13 +93,12 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
             return Question("unknown", missing=HANGS, choices=tuple(one for one in some if one.label))
         if alone != question:  # what was not understood before is still missing
             question = replace(question, unread=tuple(dict.fromkeys((*thread.asked.unread, *question.unread))))
-    unread = {word.casefold() for text in question.unread for word in text.split()} - parts_of(language)
-    is_foreign = language or any(map(_OTHER_SCRIPT.search, question.unread))
-    if is_foreign and (unread or (question.missing and not question.missing.startswith("Which "))):
+    strange = [word.casefold() for text in question.unread for word in text.split()]
+    is_foreign = sum(word in lists()["foreign"] for word in strange) > 1
+    if is_foreign or any(map(_OTHER_SCRIPT.search, question.unread)):
         choices = () if question.intent == "unknown" else (_choice(question),)
         return Question("unknown", missing=ENGLISH, choices=question.choices or choices, unread=question.unread)
-    said = (f"read as {language.title()}",) if language and not question.missing else ()
-    return replace(question, assumed=(*said, *question.assumed))
+    return question
 
 
 def _choice(question: Question) -> Choice:

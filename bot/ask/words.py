@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from html import unescape
 from importlib.resources import files
@@ -178,79 +178,6 @@ def _contracted(typed: str) -> list[tuple[str, str]]:
         if base != low and base and (ending != "'s" or base in lists()["is behind"]):
             return [(typed[: len(base)], base), (typed[len(base) :], meant)]
     return []
-
-
-def translated(words: Sequence[Word], named: Callable[[str], object]) -> tuple[str, list[Word]]:
-    """The language that two words or more are of, "" for English; and the words, those of its list as English ones.
-
-    What is typed stays in `Word.raw`. Names, of which `named` knows whole ones and parts, and quotes stay as they are.
-    """
-    typed = list[Word]()
-    for word in words:  # "im" is no "I'm"
-        joined = typed[-1].raw + word.raw if typed and not word.before else ""
-        if any(joined.casefold() in table for table in languages().values()):
-            typed[-1] = replace(word, raw=joined, low=joined.casefold(), before=typed[-1].before)
-        else:
-            typed.append(replace(word))
-    names = {n for n, word in enumerate(typed) if word.quote or word.is_owner or word.is_handle or named(word.low)}
-    lows = [word.low for n, word in enumerate(typed) if n not in names]
-    seen = {
-        of: (len(some.intersection(lows)), sum(map(parts_of(of).__contains__, lows))) for of, some in _telling().items()
-    }
-    language = max(seen, key=lambda one: seen[one])
-    if seen[language][0] < 2:
-        return "", list(words)
-    table, found, n, gap = languages()[language], list[Word](), 0, ""
-    while n < len(typed):
-        spans = (typed[n : n + size] for size in (4, 3, 2, 1))
-        some = next((one for one in spans if " ".join(word.low for word in one) in table), typed[n : n + 1])
-        first, said, raws = some[0], " ".join(word.low for word in some), [word.raw for word in some]
-        elided, n = first.low.find("'") + 1, n + len(some)
-        if said in table and not (n - 1 in names and not names.isdisjoint((n - 2, n))):  # "de la Cruz"
-            meant = table[said].split()
-        elif elided and first.low[:elided] in table:  # "l'index"
-            meant, raws = [table[first.low[:elided]], first.low[elided:]], [first.raw[:elided], first.raw[elided:]]
-        else:
-            meant = [first.low]
-        for at, low in enumerate(meant):
-            raw = " ".join(raws[at:] if at == len(meant) - 1 else raws[at : at + 1])
-            found.append(replace(first, raw=raw, low=low, before=gap + first.before if not at else " " * bool(raw)))
-        gap = "" if meant else gap + first.before
-    ends = [at for at, one in enumerate(found, 1) if at == len(found) or found[at].sentence != one.sentence]
-    for begin, end in zip((0, *ends), ends, strict=False):  # "wer hat den Parser geändert"
-        is_deed = "deed" in phrases().get((found[end - 1].low,), ())
-        if is_deed and end > begin + 3 and (found[begin].low, found[begin + 1].low) == ("who", "has"):
-            found.insert(begin + 2, replace(found.pop(end - 1), before=" "))
-    return language, found
-
-
-@cache
-def languages() -> Mapping[str, Mapping[str, str]]:
-    """Of each language that is read word by word, its function words as English ones; what stands for itself only
-    tells the language."""
-    found: Mapping[str, Mapping[str, str]] = _data()["languages"]
-    return found
-
-
-@cache
-def parts_of(language: str) -> frozenset[str]:
-    """Every word of a language that stands for English ones; none of ""."""
-    table = languages().get(language, {})
-    return frozenset(part for said, meant in table.items() if said != meant for part in said.split())
-
-
-@cache
-def _telling() -> Mapping[str, frozenset[str]]:
-    """The words of each language that no English list has."""
-    of_phrases = (
-        phrase
-        for name, some in _data()["phrases"].items()
-        if name not in ("foreign", "talk", "help")
-        for written in some
-        for phrase in _either(written)
-    )
-    english = {part for phrase in of_phrases for part in phrase.split()}.union(*lists().values())
-    return {name: frozenset(table) - english for name, table in languages().items()}
 
 
 @cache

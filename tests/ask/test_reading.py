@@ -146,19 +146,10 @@ READ = {
     "open pull requests": OPEN,
     "what will Grace do tomorrow": FUTURE,
     "who is lazier": NO_RANKS,
-    "qu'a fait Ann en mars": "month: Ann Field · March 2026 · read as French",
-    "was hat Ann im juni gemacht? nur bugfixes bitte": "changes: Ann Field · June 2026 · fixes · read as German",
-    "was hat Grace im Juni an numpy gemacht? kurz bitte": "month: Grace Hopper · June 2026 · numpy/numpy · short · read as German",
-    "wer hat den parser zuletzt geändert": "who: “parser” · by the last change · read as German",
-    "welche Änderungen gab es im Juni ohne docs": "changes: June 2026 · without documentation changes · read as German",
-    "qui a touché à parser en juin et pour quoi faire ?": "who: June 2026 · “parser” · read as French",
-    "qu'est-ce que Ann a fait sur l'engine en juin ?": "month: Ann Field · June 2026 · acme/engine · read as French",
-    "qu'est-ce qui a changé en juin sauf les docs": "changes: June 2026 · without documentation changes · read as French",
-    "¿qué cambió en numpy/random en junio?": "changes: June 2026 · numpy/random · read as Spanish",
-    "¿por qué se revirtió el parser en numpy?": "explain: numpy/numpy · “parser” · reverted · read as Spanish",
-    "o que a Ann fez em junho?": "month: Ann Field · June 2026 · read as Portuguese",
-    "cosa ha fatto Ann a giugno?": "month: Ann Field · June 2026 · read as Italian",
-    "wat heeft Ann vorige week gedaan?": "month: Ann Field · 20 to 26 July 2026 · read as Dutch",
+    "qu'a fait Ann en mars": ENGLISH,
+    "was hat Ann im juni gemacht? nur bugfixes bitte": ENGLISH,
+    "¿qué cambió en numpy/random en junio?": ENGLISH,
+    "wat heeft Ann vorige week gedaan?": ENGLISH,
     "who fixed the parser crash in june and in which version is it": "who: June 2026 · “parser crash” · not understood: “in which version is it”",
     "what time did Grace commit": HOURS,
     "what did Ralf reject in june": "I did not understand “reject”.",
@@ -191,8 +182,6 @@ READ = {
     "give me the tl;dr of numpy in june": "what_shipped: June 2026 · numpy/numpy · short",
     "anything interesting from Ann in june?": "changes: Ann Field · June 2026 · the largest",
     "what did everybody ship on friday (24th)": "what_shipped: 24 July 2026",
-    "quels bugs ont été corrigés en juin dans numpy ?": "changes: June 2026 · numpy/numpy · fixes · read as French",
-    "wer kennt den parser am besten": "who: “parser” · read as German",
     "can somebody tell me what Ann did in june": "month: Ann Field · June 2026",
     "whats new with Ann in june": "month: Ann Field · June 2026",
     "Ann in june, real work only no chores": "changes: Ann Field · June 2026 · without other changes",
@@ -379,10 +368,10 @@ REFUSED = {
     "who's slacking more: Ann or Ralf?": (NO_RANKS, ["Ann Field", "Ralf Gommers"]),
     "who reviewed the most PRs in june": (NO_RANKS, ["What shipped: June 2026"]),
     "what has Priya been doing in june": ("I know nobody called “Priya”." + ASK, []),
-    "was hat Ann im juni mit Ralf gemacht?": (ENGLISH, ["Ann Field · June 2026", "What shipped: June 2026"]),
+    "was hat Ann im juni mit Ralf gemacht?": (ENGLISH, ["What shipped: June 2026"]),
     "qui a touché à parser en juin, d'après Ralf ?": (
         ENGLISH,
-        ["Changes: Ralf Gommers · June 2026 · “parser”", "Who: June 2026 · “parser”", "What shipped: June 2026"],
+        ["Ralf Gommers · June 2026", "What shipped: June 2026"],
     ),
     "wie wird das wetter morgen?": (ENGLISH, []),
     "wann kommt numpy 2.6 endlich final raus?": (ENGLISH, []),
@@ -746,8 +735,6 @@ NAMED = {
     "what did will do in june": "month: Will Stone · June 2026",
     "what did dan hopper do in june": "month: Dan Hopper · June 2026 · “dan hopper” read as Dan Hopper",
     "what did Daniel do in june": "month: Daniel Venable · June 2026 · “Daniel” read as Daniel Venable",
-    "K-tecchanさんは8月に何をコミットしましたか？": "month: K-tecchan · August 2025",
-    "kojix2さんは8月に何をしましたか？": "month: kojix2 · August 2025",
     "what changed in gleam in june, and is any of it mine?": "what_shipped: June 2026 · gleam-lang/gleam",
     "only the fixes from me in june": "changes: John Downey · June 2026 · fixes",
     "did i land anything in june or nothing at all?": "month: John Downey · June 2026",
@@ -818,7 +805,7 @@ def test_a_word_of_one_repository_is_its_name_where_one_stands(text: str, read_a
 
 def test_a_month_of_another_language_is_nobody_who_is_called_so() -> None:
     known = Known([somebody("Julio García"), somebody("Ann Field")])
-    assert read("¿qué hizo Ann en julio?", known, TODAY).people == ("Ann Field",)
+    assert read("what did Ann do in julio", known, TODAY).people == ("Ann Field",)
     assert read("what did Julio do in june", known, TODAY).people == ("Julio García",)
     assert read("Julio's june", known, TODAY).people == ("Julio García",)
 
