@@ -284,8 +284,9 @@ class Change:
     """One piece of work. Its `id` stays the same when the index is made anew.
 
     In a person's month, `commits` are those of the month that are theirs, `state` is that of the month's end, and
-    `later` holds what happened to the change since. `rule` is the name of the rule that decided the kind. `title` is
-    what somebody called it by hand, and `corrections` are what was said of it and counts, at most one an action.
+    `later` holds what happened to the change since. `rule` is the name of the rule that decided the kind, `chore` as
+    what it is only counted. `title` is what somebody called it by hand, and `corrections` are what was said of it and
+    counts, at most one an action.
     """
 
     id: str
@@ -297,6 +298,7 @@ class Change:
     back: RevertEvent | None = None  # what brought it back after that
     rule: str = ""
     is_sure: bool = True
+    chore: str = ""
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[RevertEvent, ...] = ()
     earlier: tuple[RevertEvent, ...] = ()  # what happened before it was reverted last

@@ -11,10 +11,8 @@ from bot.model import Commit, FileChange, Key, Kind, Person
 from bot.month.facts import MonthFacts
 from bot.month.languages import is_by_hand
 from bot.month.paths import Place, place_of, places_of
-from bot.month.title import title_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
-from bot.story.things import says_bump
 from bot.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import begins_of, is_said, words_in, words_of
@@ -126,8 +124,6 @@ class Sought:
         left = [one for one in commits if not one.is_merge]
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]
-        if "build" in self.without_kinds:  # also those that say "fix(deps)"
-            left = [one for one in left if not says_bump(one, title_of(one).words)]
         if self.only and (places := frozenset[Place]().union(*(_OF_KIND.get(kind, ()) for kind in self.kinds))):
             left = [one for one in left if one.files and places_of(one) <= places]
         is_in = _within(self.paths, left) if self.paths else lambda path: True

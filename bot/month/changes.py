@@ -13,7 +13,7 @@ from datetime import datetime
 
 from bot.model import Change, Commit, Key, LaterFix
 from bot.month.histories import CONTRARY, History, by_commit, histories_of, state_of
-from bot.month.kinds import TIDIES, decided
+from bot.month.kinds import decided
 from bot.month.links import Link, order_of
 from bot.month.message import heading_of
 
@@ -60,8 +60,9 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     if len(view) == 1 and not history.revert_events:  # as most
         decision = decided(view[0])
         return Change(
-            history.id, (view[0],), decision.kind, "landed", refs_of(view), rule=decision.rule, is_sure=decision.is_sure
-        )
+            history.id, (view[0],), decision.kind, "landed", refs_of(view),
+            rule=decision.rule, is_sure=decision.is_sure, chore=decision.chore,
+        )  # fmt: skip
     events = [replace(event, by=names(event.commit)) for event in history.revert_events]
     backs = {event.commit.key for event in events if event.does == "relands"}
     outs = {event.commit.key for event in events if event.does == "reverts"}
@@ -96,6 +97,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         back,
         decision.rule,
         decision.is_sure,
+        decision.chore,
         later=later,
         earlier=() if reverts else tuple(event for event in events if event not in (*later, out, back)),
     )
@@ -123,7 +125,7 @@ def _is_fix_of(link: Link) -> bool:
     """Whether a commit that says that it repairs an earlier one soon after it changes what the program does."""
     decision = decided(link.source)
     soon = link.source.committer.seconds - link.target.committer.seconds <= FIXED_WITHIN
-    return soon and decision != TIDIES and decision.kind not in ("revert", "test", "docs", "release", "build", "ci")
+    return soon and not decision.chore and decision.kind not in ("revert", "build")
 
 
 def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import get_args
 from bot.errors import AlmanacError
 from bot.model import Change, Commit, CorrectedField, Key, Kind, Said
 from bot.month.histories import History
+from bot.month.kinds import CHORES
 
 LONGEST_TITLE = 150
 YES = "yes"  # the one value of "hidden"
@@ -145,7 +146,8 @@ def _as_said(change: Change, said: tuple[Said, ...]) -> Change:
     for one in said:
         if one.action == "kind":
             kind = next(kind for kind in KINDS if kind == one.value)
-            change = replace(change, kind=kind, rule=f"said by hand by {one.by}", is_sure=True)
+            rule, chore = f"said by hand by {one.by}", CHORES.get(kind, "")
+            change = replace(change, kind=kind, rule=rule, is_sure=True, chore=chore)
         elif one.action == "title":
             change = replace(change, title=one.value)
     return change

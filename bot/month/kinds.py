@@ -1,29 +1,39 @@
-"""A commit → its kind, by rules that are tried in order until one decides. Pure.
+"""A commit → what kind of work it is, whether it is only counted, and by which rule; and of what sort posts tell a
+change. Decided once, here, by closed lists over its title, its body and its paths: lists, months, posts and exports all
+go by it. Pure.
 
-Paths come before words, and what a commit says outright before what its words hint at. "Fix" is said only where the
-words say so; what nothing decides is shown among the other changes. No rule counts lines, so that a month reads the
-same before and after its lines are counted. How often each rule is right: docs/months.md.
+Rules are tried in order until one decides. What a commit says outright and where its files are come before what its
+words hint at. No rule counts lines, so that a month reads the same before and after its lines are counted. How often
+each rule is right: docs/months.md. Patterns are held against text in small letters, which takes half of the time that
+re.I does.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from bot.model import Commit, FileChange, Kind
-from bot.month import kind_words as words
-from bot.month.message import Effect, heading_of, references_of
-from bot.month.paths import Place, place_of
+from bot.model import Change, Commit, FileChange, Kind
+from bot.month.message import NO_UNDO, UNDO, heading_of, meaning_of, references_of
+from bot.month.paths import Place, place_of, product_files
+from bot.month.title import SORTS, Title, parts_of, unprefixed
 
-MAX_SUBJECT, MAX_BODY = 400, 10_000  # characters that are read
+Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
+MAX_SUBJECT, MAX_BODY = 400, 20_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
 FEW, MANY = 3, 8  # files of source that a repair touches at most: without tests beside it, and with them
+MUST, SHOULD = 800, 600  # how heavily a reader must act on what breaks or changes by itself, and on what goes
+VERSIONS = "bumps and versions"
+# What is only counted, by its kind; formatting, translations and benchmarks are of none of their own.
+CHORES: Mapping[Kind, str] = {"test": "tests", "docs": "docs", "ci": "CI", "build": "build", "release": VERSIONS}
+_KINDS: Mapping[str, Kind] = {chore: kind for kind, chore in CHORES.items()} | {VERSIONS: "build"}
 
 
 class Decision(NamedTuple):
-    """A commit's kind and the name of the rule that decided it.
+    """A commit's kind, the name of the rule that decided it, and as what it is only counted: "tests", "docs", "CI",
+    "translations", "formatting", "bumps and versions", "benchmarks", "build"; empty for work of the product.
 
     A rule is sure where at least 80 of 100 decisions agreed with the developers' own, or where the commit says outright
     what it is (a revert that its developers call a fix is one of the other 20, and a revert).
@@ -32,38 +42,281 @@ class Decision(NamedTuple):
     kind: Kind
     rule: str
     is_sure: bool = False
+    chore: str = ""
 
 
-class Clues(NamedTuple):
-    """What the rules look at, in small letters but for the body.
+# --- what developers say outright
 
-    `words` is the subject without tags and numbering in front, `rest` what follows components or a prefix in it
-    ("mailbox: fix a race" → "fix a race"), or empty.
-    `places` counts the files that were touched, a moved one where it was and where it is; `new` is how many more source
-    files there are than before.
-    """
 
-    words: str
+def begins(verbs: str, *others: str) -> re.Pattern[str]:
+    """To be matched: a text that begins with one of these verbs, in any form, or with one of these patterns."""
+    return re.compile(rf"(?:{'|'.join([*map(_forms, verbs.split()), *others])})\b")
+
+
+def _forms(verb: str) -> str:
+    """A verb, given plainly, in all its regular forms, as a pattern."""
+    if verb.endswith("e"):
+        return f"{verb[:-1]}(?:e[sd]?|ing)"
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return f"{verb[:-1]}(?:y|ies|ied|ying)"
+    last = f"{verb[-1]}?" if verb in ("drop", "split", "log", "set") else ""
+    return f"{verb}(?:e?s|{last}ed|{last}ing)?"
+
+
+_LABELS: Mapping[Kind, str] = {
+    "feature": "feat feature", "performance": "perf performance", "refactor": "refactor refac cleanup",
+    "build": "build",
+}  # fmt: skip
+_LABELLED = {label: kind for kind, labels in _LABELS.items() for label in labels.split()}
+_CHORE_LABELS = {
+    "docs": "docs doc documentation book readme changelog release-notes licenses license example examples",
+    "benchmarks": "bench benches benchmark benchmarks",
+    "tests": "test tests testing fuzz",
+    "CI": "ci workflows workflow",
+    "formatting": "lint lints format formatting style",
+    VERSIONS: "deps dependencies chore(deps) deps-dev vendor",
+    "translations": "translation translations i18n l10n",
+}
+_COUNTED = {label: chore for chore, labels in _CHORE_LABELS.items() for label in labels.split()}
+_PLACES: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
+_IMPLEMENTS = begins("implement introduce support")  # and so is no repair, whatever its label says
+_SECURITY_LABELS = frozenset({"security", "sec"})
+_TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
+_REVERT = re.compile(UNDO + NO_UNDO)
+_NUMBER = r"v?\d+\.\d[\w.+-]*"
+_RELEASE = begins(
+    "",
+    rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
+    r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
+    rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}",
+    rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
+    r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
+    r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
+)
+
+# --- what is only counted
+
+_TRANSLATED = re.compile(
+    r"\.(?:po|pot|xlf|xliff|catkeys|ftl|arb|resx)$|"
+    r"(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|lang|localization)/.*\.(?:json|ya?ml|properties|xml|strings)$",
+    re.I,
+)
+_HOUSEKEEPING = re.compile(
+    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$", re.I
+)
+_BUMPS = re.compile(
+    r"(?:bump|upgrade|pin|update)\w*\b.{0,60}(?:\d+\.\d|\b(?:dependenc\w+|deps|versions?|lock ?files?|submodules?)\b)"
+    r"|(?:bump|upgrade|pin)(?:s|ed|ing)? [\w@./-]+$"
+)
+_NAMES_CI = re.compile(r"\bCI\b")
+_OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b")  # of what is fixed
+_LINTERS = (
+    r"(?:ameba|biome|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|go ?vet|isort|mypy|"
+    r"phpstan|pre-commit|prettier|pylint|pyre|revive|ruff|rustfmt|staticcheck|usort)"
+)
+_LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{_LINTERS})\b")
+# What titles say outright; the first that fits decides.
+_SAID = {
+    VERSIONS: r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
+    r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d"
+    r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
+    r"|(?:\w+ ){0,2}dependenc\w+ (?:update|upgrade|bump)"
+    r"|update (?:module|.* dependencies)\b",
+    "CI": r".{0,60}\b(?:in|on|to) (?:[\w-]+ )?ci$|(?:fix|unbreak|repair)\w* (?:the )?ci\b",
+    "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
+    "tests": r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
+    r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
+    r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
+    r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)",
+    "docs": r"(?:(?:add|updat|fix|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
+    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
+    r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
+    r"|(?:updat\w+|edit) (?:the )?changelogs?\b"
+    r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
+    r".{0,50}\b(?:(?:js|php)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
+    r"(?: comments?| links?| files?| blocks?)?"
+    r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
+    r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
+    r"|(?:add|provide|fix|correct|improve|update|more)\w* (?:an? |the |some |more |missing )*(?:\S+ ){0,2}"
+    r"(?:notes?|guides?|sections?|guidelines?|examples?|caveats?|links?|comments(?= (?:to|in) \S+\.\w)|"
+    r"cross-references?) (?:about|on|in|of|to|for|around)\b"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b",
+    "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
+    "formatting": rf"fix (?:indentation\b|formatting$)|(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)"
+    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{_LINTERS})\b"
+    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
+    r"|(?:.{0,40}, )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
+    r"(?:warnings?|violations?)\b"
+    r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|formatting fix\w*|reformat\w*|typos?|spelling|"
+    r"copyrights?|(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b",
+}
+_SAYS = {chore: re.compile(pattern) for chore, pattern in _SAID.items()}
+
+# --- repairs
+
+_FAULT = (
+    r"(?:crash|segfault|panic|deadlock|corrupt|(?:int)?overflow|leak)\w*|hangs?|data loss|lost|losing|nans?|races?|"
+    r"oob|(?:wrong|incorrect) (?:result|answer|value|output)s?|undefined (?:value|behaviou?r)s?|"
+    r"infinite (?:loop|recursion)s?|use[- ]after[- ]free|out[- ]of[- ]bounds|bounds checks?|kdl"
+)
+_GRAVE = re.compile(rf"\b(?:{_FAULT})\b")
+# What a title names that is no such fault for sure, but mended where it makes, changes and moves nothing.
+_NAMES_FAULT = re.compile(
+    rf"\b(?:{_FAULT}|bugs? in|proper(?:ly)?|correctly|(?:incorrect|wrong)(?:ly)?|"
+    r"regression(?! (?:test|model|loss|metric|unit))|"
+    r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?)\b"
+)
+_FIX = re.compile(r"\b(?<!pre)(?:bug ?)?fix(?:e[sd])?(?![ -](?:point|size|length|format))\b")
+# Begins a repair where it names a fault, or the message says which issue it fixes.
+_MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
+FIXES = re.compile(
+    r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
+    r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
+    rf"|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
+    rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
+)
+# Of these what names a case, or comes with tests.
+_REPAIRS = begins("resolve handle ensure respect escape close sanitize guard", "work ?around")
+_CASE = re.compile(
+    r"\b(?:when|if|without|already|during|empty|null|nil|none|missing|invalid|duplicated?|trailing|issues?|fail\w*|"
+    r"errors?|exceptions?|windows|(?:the |of )same|not|never|no longer|only|before|after)\b"
+)
+_MENDED = re.compile(  # as the first sentence of a body says it
+    r"\s*(?:[#*_]*[\w ]{1,30}[*_]*:?[*_]*\s*\n\s*)?"
+    r"(?:(?:this|the) (?:pr|pull request|change|commit|diff|patch) )?(?:also )?"
+    r"fix(?:e[sd])?\b(?!:| (?:typos?|lint|the (?:test|build)))",
+    re.I,
+)
+_MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
+
+# --- the rest of the work, by its verb
+
+_FASTER = begins(
+    "",
+    r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up",
+    r"(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
+    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))",
+    r".{0,200}\b(?:\dx (?:faster|speed-?up)|for (?:better )?perf(?:ormance)?|"
+    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?))",
+)  # fmt: skip
+_SUPPORTS = begins("support implement", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport")
+MAKES = begins("allow support implement introduce enable expose provide show", r"add(?! missing)(?:s|ed|ing)?", "new")
+_BRINGS = begins("create extend detect export", "impl", "initial")
+OFFERS = re.compile(r".{0,80}\b(?:options?|support)\b")
+_SUPPORT = re.compile(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
+_HELPS = re.compile(  # what is added beside the work
+    r"(?:add|allow)\w* (?:the |a |an |some )*(?:missing|checks?|guards?|fallback|workaround|assertions?|comments?|"
+    r"logging|notes?|warnings?|deprecat\w+|back)\b"
+)
+_CLEANS = re.compile(
+    r"(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|"
+    r"deduplicat|consolidat|split|silence)\w*\b"
+    r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
+    r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
+    r"redundant|docstrings?|type hints?|readability|naming|whitespace)\b"
+)
+_SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b", re.I)  # in a body
+_REARRANGES = begins(
+    "remove delete drop deprecate modernize dedup convert flatten reuse align apply turn switch define separate "
+    "generalize isolate encapsulate standardize unify hoist decouple centralize replace rewrite rework port migrate",
+    "get rid of", r"break (?:up|down|out)", "factor out", r".{0,60}\bin favou?r of",
+)  # fmt: skip
+REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)")  # and so a reader may notice it
+_USES = begins("use change update improve switch set bump upgrade")
+_CHANGES = begins("display remove log report reduce require crash")
+
+# --- what readers must act on, and what says nothing
+
+_SECURITY = re.compile(
+    r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch)|\bvulnerab|\bmalicious\b|"
+    r"\bleak\w* .{0,40}\b(?:credential|password|secret)|"
+    r"\b(?:path|directory) tra\w{0,2}vers|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
+    r"\bprivilege escalation"
+)
+_ADVISORY = re.compile(  # in a body
+    r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b", re.I
+)
+FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
+_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
+BREAKS_IN_BODY = re.compile(
+    r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*"
+    r"|^(?i:#{1,6} *break(?:ing)?[ -]changes?:?[ \t]*$)\s*(?!(?i:[\W_]*(?:no|none|n/?a|nothing|false)\b|#))(?=\S)",
+    re.M,
+)
+_DEFAULT = re.compile(
+    r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
+    r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
+    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
+    r"|(?!(?:add|allow|support|introduc|implement|provid|expos)\w*\b|.*\b(?:as|because|if|since|that|when|which)\b)"
+    r".{1,100} by default$"
+)
+_MINIMUM = re.compile(
+    r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b"
+    r".{0,30}(?<!for )\bmsrv\b"
+    r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
+    r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support(?: (?:for|of)\b|$)|end[- ]of[- ]life\b)"
+)
+_REMOVES = re.compile(
+    r"(?:remove[sd]?|deletes?d?|drop(?:s|ped)?|get rid of) (?:[^,;]{0,60}(?<![\w-])--\w|[^,;]{0,60}"
+    r"\b(?:deprecated|options?|settings|endpoints?|public api)\b|.{0,60}`[^`]{1,60}` .{0,20}(?:commands?|flags?)\b)",
+    re.I,
+)
+_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b|mark\w* .{1,60} as deprecated\b")
+_INSIDE = re.compile(
+    r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from)\b"
+)
+_NOTHING = re.compile(
+    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|tiny|other|final|follow[- ]?up)\s+)*"
+    r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|typos?|"
+    r"refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?"
+    r"(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|"
+    r"docs?))?"
+    r"|(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
+    r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
+    r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* bugs?"
+    r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
+    r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
+    r".{0,80}|update \S+/\S+\.\w+"
+    r"|initial (?:commit|import|work|version|implementation)|revert \S*\d"
+)
+
+
+def says(pattern: re.Pattern[str], low: str) -> bool:
+    """Whether a title, in small letters, begins so, or what stands behind a colon in it."""
+    return bool(pattern.match(low) or (": " in low and pattern.match(low.partition(": ")[2])))
+
+
+# --- a commit → its kind
+
+
+class _Clues(NamedTuple):
+    """What the rules look at: a title in parts, and in small letters what it is filed under, its words, and what stands
+    behind a colon in them; the body; how many files are in each place, a moved one where it was and where it is; and
+    how many more source files there are than before (`new`)."""
+
+    commit: Commit
+    title: Title
+    labels: Sequence[str]
+    low: str
     rest: str
-    tags: tuple[str, ...]
-    prefix: str
     body: str
     places: Mapping[Place, int]
     new: int
 
-    def begins(self, pattern: re.Pattern[str]) -> bool:
-        return bool(pattern.match(self.words) or (self.rest and pattern.match(self.rest)))
+    def says(self, *patterns: re.Pattern[str]) -> bool:
+        for one in patterns:  # noqa: SIM110  # `any` takes twice as long, and this runs a dozen times for each commit
+            if one.match(self.low) or (self.rest and one.match(self.rest)):
+                return True
+        return False
 
     def holds(self, pattern: re.Pattern[str]) -> bool:
-        return pattern.search(self.words) is not None
-
-    def files(self, *places: Place) -> int:
-        return sum([self.places.get(place, 0) for place in places])
+        return pattern.search(self.low) is not None
 
     @property
     def is_small(self) -> bool:
         """As a repair is: it adds no source and touches little of it."""
-        return self.new <= 0 and self.files("source") <= (MANY if "test" in self.places else FEW)
+        return self.new <= 0 and self.places.get("source", 0) <= (MANY if "test" in self.places else FEW)
 
     @property
     def is_whole(self) -> bool:
@@ -71,140 +324,151 @@ class Clues(NamedTuple):
         return self.new > 0 or ("test" in self.places and "docs" in self.places)
 
 
-DOCUMENTS = "says that it documents"
-TIDIES = Decision("chore", "says that it tidies")
-
-
 def decided(commit: Commit) -> Decision:
-    """The kind of one commit's work, which rule decided it, and whether that is sure."""
-    clues, does = _clues(commit, heading_of(commit).line), references_of(commit).does
-    return _stated(clues, does) or _on_no_ones_behalf(clues) or _repairs(clues) or _makes(clues)
+    """The kind of one commit's work, which rule decided it, and whether that is sure. What takes something out, or
+    brings it back, is counted as what that is."""
+    line = heading_of(commit).line
+    title = unprefixed(parts_of(_work_of(line)[0]))
+    files = commit.files[:MAX_FILES]
+    low = title.low[:MAX_SUBJECT]
+    labels = [one.casefold() for one in (title.kind, *title.labels)]
+    rest = low.partition(": ")[2]
+    clues = _Clues(commit, title, labels, low, rest, commit.body[:MAX_BODY], _places(files), _new_source(files))
+    if references_of(commit).does == "reverts" or clues.says(_REVERT):
+        counted = _counted(clues)
+        return Decision("revert", "says that it reverts", is_sure=True, chore=counted.chore if counted else "")
+    return _counted(clues) or _labelled(clues) or _repairs(clues) or _makes(clues)
 
 
-def _stated(clues: Clues, does: Effect | None) -> Decision | None:
-    """What a commit says outright, and what its files say."""
+def _work_of(line: str) -> tuple[str, bool]:
+    """What a title takes out or brings back, as that is called itself, and whether it brings it back: of
+    `Revert "Revert "X""` and `Re-land "X"` it is X."""
+    is_out, work = False, line
+    while (said := meaning_of(work)).does and said.names and said.names[0].title:
+        is_out ^= said.does == "reverts"
+        work = said.names[0].title
+    return work, work != line and not is_out
+
+
+def _only(chore: str, rule: str, *, is_sure: bool = False) -> Decision:
+    return Decision(_KINDS.get(chore, "chore"), rule, is_sure, chore)
+
+
+def _counted(clues: _Clues) -> Decision | None:
+    """What is only counted: as a commit says outright, by where its files are, or by the words of its title."""
     places = clues.places
-    if does == "reverts" or clues.begins(words.REVERT):
-        return Decision("revert", "says that it reverts", is_sure=True)
     if places.keys() == {"version"}:
-        return Decision("release", "changes the version alone", is_sure=True)
-    if clues.begins(words.RELEASE):
-        return Decision("release", "says that it releases", is_sure=True)
-    only = next(iter(places)) if len(places) == 1 else None
-    if only == "ci" or only == "docs" or only == "test":
-        return Decision(only, "touches only CI, only documents or only tests", is_sure=True)
-    stated = next((kind for word in (clues.prefix, *clues.tags) if (kind := words.PREFIXES.get(word))), None)
-    return Decision(stated, "says its kind in a prefix or a tag", is_sure=True) if stated else None
+        return Decision("release", "changes the version alone", is_sure=True, chore=VERSIONS)
+    if clues.title.kind.casefold() == "release" or clues.says(_RELEASE):
+        return Decision("release", "says that it releases", is_sure=True, chore=VERSIONS)
+    for label in clues.labels:
+        if found := _COUNTED.get(label.partition("/")[0].removesuffix(".txt")):
+            decision = _only(found, "says its kind in a prefix or a tag", is_sure=True)
+            return decision._replace(kind="refactor") if label == "style" else decision
+    for place, chore in _PLACES.items():
+        if places.keys() == {place}:
+            return _only(chore, "touches only CI, only documents or only tests", is_sure=True)
+    return _counted_by_words(clues)
 
 
-def _on_no_ones_behalf(clues: Clues) -> Decision | None:
-    """Work that is on no user's behalf, or makes something faster."""
-    begins, holds, places = clues.begins, clues.holds, clues.places
-    if begins(words.DEPENDENCY) and ("build" in places or "source" not in places):
-        return Decision("build", "says that it updates a dependency")
-    if begins(words.DOCUMENT):
-        return Decision("docs", DOCUMENTS)
-    if places and "source" not in places:
-        return Decision(_most_files(clues), "touches no source")
-    if begins(words.TIDY) or holds(words.TIDYING):
-        return TIDIES
-    # Tests may stand beside the source, in one file with it, as they do in Rust.
-    if begins(words.REPAIRS_TESTS) or (("test" in places or not places) and begins(words.TEST)):
-        return Decision("test", "says that it tests")
-    if begins(words.FASTER) or holds(words.FASTER_ANYWHERE):
-        return Decision("performance", "says that it makes something faster")
+def _counted_by_words(clues: _Clues) -> Decision | None:
+    places, low, paths = clues.places, clues.low, [file.path for file in clues.commit.files]
+    if paths and all(map(_TRANSLATED.search, paths)) and not FIXES.match(low):
+        return _only("translations", "touches only translations")
+    is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
+    is_beside = "ci" in places or (paths and not product_files(clues.commit))
+    if is_beside and not is_work and _NAMES_CI.search(clues.title.words):
+        return _only("CI", "names CI")
+    for chore, pattern in _SAYS.items():
+        if clues.says(pattern):
+            return _only(chore, f"says that it is of {chore}")
+    if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
+        return _only(VERSIONS, "says that it updates a dependency")
+    if paths and all(_HOUSEKEEPING.match(one) or place_of(one) in ("build", "docs") for one in paths):
+        return _only("build", "touches only what the project is kept with")
+    if paths and "source" not in places:
+        most = _most_files(places)
+        return _only(most, "touches no source") if most else None
     return None
 
 
-def _repairs(clues: Clues) -> Decision | None:
-    """What begins as a repair."""
-    fixes = clues.begins(words.FIX)
-    if fixes and clues.begins(words.AROUND) and not clues.holds(words.FAULT):
-        return Decision("chore", "fixes what stands around the program")
-    # The word "fix" is enough; what the other verbs begin with is something new where documents change as well.
-    if not fixes and not (clues.begins(words.REPAIR) and clues.is_small and "docs" not in clues.places):
+def _most_files(places: Mapping[Place, int]) -> str:
+    """As what a commit is counted that touches no source: by most of its files, one of equals in this order. Settings
+    may be the product's own, and documents stand beside what is no test."""
+    counted = {
+        "build": places.get("build", 0) + places.get("version", 0),
+        "CI": places.get("ci", 0),
+        "docs": 0 if places.keys() - {"docs", "test"} else places.get("docs", 0),
+        "tests": places.get("test", 0),
+        "": places.get("settings", 0),
+    }
+    return max(counted, key=lambda chore: counted[chore])
+
+
+def is_fault(label: str) -> bool:
+    """Whether a prefix or a tag says that something is repaired."""
+    return label.casefold().startswith("bug") or label.casefold().endswith("fix")
+
+
+def _labelled(clues: _Clues) -> Decision | None:
+    """What says its kind in a prefix or a tag."""
+    kind = next((kind for one in clues.labels if (kind := _LABELLED.get(one))), None)
+    if any(map(is_fault, clues.labels)) and not _IMPLEMENTS.match(clues.low):
+        kind = "fix"
+    return Decision(kind, "says its kind in a prefix or a tag", is_sure=True) if kind else None
+
+
+def _repairs(clues: _Clues) -> Decision | None:
+    is_in_case = clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT) or clues.holds(_CASE))
+    in_case = Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
+    if clues.says(FIXES):
+        if _OF_TESTS.match(clues.low):
+            return _only("tests", "repairs tests")
+        return in_case if is_in_case else Decision("fix", "begins with a verb of repair")
+    closes = Decision("fix", "closes an issue as fixed", is_sure=True)
+    if clues.says(_MENDS) and _MENDED_ISSUE.search(f"{clues.commit.subject}\n{clues.body}"):
+        return closes
+    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS):
         return None
-    if clues.is_small and ("test" in clues.places or clues.holds(words.FAULT) or clues.holds(words.CASE)):
-        return Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
-    return Decision("fix", "begins with a verb of repair")
+    if _MENDED_ISSUE.match(clues.commit.subject) or _is_mended(clues):
+        return closes
+    if not clues.is_small or clues.says(_CHANGES):
+        return None
+    if clues.holds(_NAMES_FAULT) or clues.holds(_FIX):
+        return Decision("fix", "names a fault", is_sure=True)
+    is_tested = "test" in clues.places and "docs" not in clues.places
+    return in_case if is_tested and clues.says(_REPAIRS) and clues.holds(_CASE) else None
 
 
-def _makes(clues: Clues) -> Decision:
+def _is_mended(clues: _Clues) -> bool:
+    """Whether a small change fixes an issue, or a body begins with what is fixed."""
+    if "fix" not in clues.body.casefold():  # as most
+        return False
+    return bool(_MENDED.match(clues.body) or (clues.is_small and _MENDED_ISSUE.search(clues.body)))
+
+
+def _makes(clues: _Clues) -> Decision:
     """The rest of the work, by its verb, what it names and its files."""
-    begins, holds = clues.begins, clues.holds
-    if begins(words.SUPPORTING):
+    says, cleans = clues.says, clues.says(_CLEANS) or _SAME.search(clues.body)
+    if says(_FASTER):
+        return Decision("performance", "says that it makes something faster")
+    if says(_SUPPORTS) and not cleans:
         return Decision("feature", "supports or implements something", is_sure=True)
-    makes, rearranges, uses = begins(words.MAKING), begins(words.REARRANGING), begins(words.USING)
-    if makes and not begins(words.MENDING):
+    if says(MAKES, _BRINGS) and not (cleans or says(_HELPS)):
         if clues.is_whole:
             return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
         return Decision("feature", "begins with a verb of making")
-    if begins(words.REGROUPING):
-        return Decision("refactor", "takes apart or puts together")
-    is_moved = rearranges or begins(words.EXPLAINING)
-    if (holds(words.FAULT) or holds(words.FIXED)) and clues.is_small and not is_moved:
-        return Decision("fix", "names a fault", is_sure=True)
-    if words.SUPPORT.match(clues.words) and not rearranges:
-        return Decision("feature", "names support for something")
-    if holds(words.CLEANING):
-        return Decision("refactor", "names a clean-up")
-    return _by_shape(clues, rearranges=rearranges, uses=uses, is_plain=not (makes or is_moved))
-
-
-def _by_shape(clues: Clues, *, rearranges: bool, uses: bool, is_plain: bool) -> Decision:
-    if "#" in clues.body and words.CLOSES_FIXED.search(clues.body) and clues.is_small and not uses:
-        return Decision("fix", "closes an issue as fixed")
-    is_one = clues.places.keys() == {"source", "test"} and clues.files("source") == 1 and clues.new == 0
-    if is_one and is_plain and clues.holds(words.CASE):
-        return Decision("fix", "names a case, in one file with its tests", is_sure=True)
-    if rearranges:
+    if _LINTS.match(clues.low):
+        return _only("formatting", "names a linter")
+    if cleans:
+        return Decision("refactor", "says that it cleans")
+    if says(_REARRANGES):
         return Decision("refactor", "begins with a verb of rearranging")
-    if clues.is_whole and not uses:
+    if _SUPPORT.match(clues.low):
+        return Decision("feature", "names support for something")
+    if clues.is_whole and not says(_USES):
         return Decision("feature", "has the shape of something new")
     return Decision("chore", "nothing decides")
-
-
-def _most_files(clues: Clues) -> Kind:
-    """Where no source changed, the kind of most files; one of equals in this order."""
-    counted: dict[Kind, int] = {
-        "ci": clues.files("ci"),
-        "test": clues.files("test"),
-        "build": clues.files("build", "version"),
-        "docs": clues.files("docs"),
-        "chore": clues.files("settings"),
-    }
-    return max(counted, key=lambda kind: counted[kind])
-
-
-# --- a commit → its clues
-
-_TAG = re.compile(r"[\s\-*•+>]*(?:\[(?P<square>[^\]]*)\]|\((?P<round>[^()]*)\)|\d+/[\dnx]+\b[:.)]?|\bpt\.? \d+:)\s*")
-_BULLET = re.compile(r"[\s\-*•+>]+(?=\w)")
-_PREFIX = re.compile(r"(?P<word>[a-z][\w.+/ -]{0,40})(?:\([^)]*\))?!?:\s+(?=\S)")
-
-
-def _clues(commit: Commit, line: str) -> Clues:
-    said = line[:MAX_SUBJECT].strip().rstrip(".").lower()
-    tags: list[str] = []
-    while (match := _TAG.match(said)) and said[match.end() :]:
-        tags += [tag.strip() for tag in (match["square"] or match["round"] or "").split(",")]
-        said = said[match.end() :]
-    said = _BULLET.sub("", said, count=1) if _BULLET.match(said) else said
-    prefix, rest = None, ""
-    if ":" in said and (prefix := _PREFIX.match(said)):
-        rest = said[prefix.end() :]
-        while match := _PREFIX.match(rest):
-            rest = rest[match.end() :]
-    files = commit.files[:MAX_FILES]
-    return Clues(
-        words=said,
-        rest=rest,
-        tags=tuple(tags),
-        prefix=prefix["word"].strip() if prefix else "",
-        body=commit.body[:MAX_BODY],
-        places=_places(files),
-        new=_new_source(files),
-    )
 
 
 def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
@@ -226,3 +490,70 @@ def _new_source(files: Sequence[FileChange]) -> int:
         if file.state == "deleted" or (file.state == "renamed" and file.old_path is not None):
             new -= place_of(file.old_path or file.path) == "source"
     return new
+
+
+# --- a change → how posts tell it
+
+
+def is_security(commit: Commit) -> bool:
+    """Whether a message says that its commit mends what endangers users."""
+    said = _SECURITY.search(heading_of(commit).line.lower()) or FORK.search(commit.subject)
+    return bool(said or _ADVISORY.search(commit.body[:MAX_BODY]))
+
+
+def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
+    """How heavily a reader must act on a change, 0 for not at all: something is broken, a default or a minimum is
+    another, something is deprecated or removed. What is of files that came in the same time, `new_paths`, is not out
+    yet."""
+    lead, low = change.lead, title.low
+    if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
+        return 0
+    if (not change.chore and _BREAKS.match(heading_of(lead).line)) or BREAKS_IN_BODY.search(lead.body[:MAX_BODY]):
+        return MUST
+    if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
+        return 0
+    if _MINIMUM.match(low):
+        return 0 if says(FIXES, low) or says(_CLEANS, low) else MUST
+    if not change.chore and _DEFAULT.match(low):
+        must = MUST
+    elif _DEPRECATES.match(low) or (_REMOVES.match(title.words) and product_files(lead)):
+        must = SHOULD
+    else:  # as most
+        return 0
+    return 0 if _INSIDE.search(low) or says(_CLEANS, low) else must
+
+
+def sort_of(change: Change, title: Title, must: float) -> Sort:
+    """Of what sort a change is to readers; the first that fits. `must` is how heavily they must act on it."""
+    labels = {one.casefold() for one in (*title.labels, title.kind)}
+    if change.kind == "revert" and not brought_back(change.lead):
+        return "out"
+    is_product = not change.chore and (labels & _SECURITY_LABELS or product_files(change.lead))
+    if is_product and (labels & _SECURITY_LABELS or is_security(change.lead)):
+        return "security"
+    if must:
+        return "act"
+    if change.kind == "fix":
+        return "fixed"
+    return "cleaning" if change.kind == "refactor" and not says(REMAKES, title.low) else "new"
+
+
+def brought_back(commit: Commit) -> str:
+    """What a title brings back, as that is called itself; empty of what brings nothing back."""
+    work, is_back = _work_of(heading_of(commit).line)
+    return work if is_back else ""
+
+
+def says_sort(label: str) -> bool:
+    """Whether a tag or a prefix says only of what sort a change is, or is a ticket's number; nothing does so, too."""
+    return not label or label.casefold() in SORTS or _TICKET.fullmatch(label) is not None
+
+
+def says_nothing(words: str) -> bool:
+    """Whether a title alone tells a reader nothing: "Small fixes", a bare name."""
+    return len(words.split()) < 2 or _NOTHING.fullmatch(words.strip(" .!").lower()) is not None
+
+
+def is_grave(words: str) -> bool:
+    """Whether a title speaks of a crash, a race, lost data or the like."""
+    return _GRAVE.search(words.lower()) is not None

@@ -7,7 +7,7 @@ Every part stands in the subject as it is; nothing is reworded.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.model import Change, Commit
@@ -163,6 +163,12 @@ def title_of(commit: Commit) -> Title:
 def title_said(change: Change) -> Title:
     """The parts of what a change is called: by hand, where it was."""
     return Title(clean(change.title)) if change.title else title_of(change.lead)
+
+
+def unprefixed(title: Title) -> Title:
+    """What is several words before a colon is the beginning of a sentence ("Remove the old cache: nobody used it"), and
+    no prefix."""
+    return title if " " not in title.prefix else replace(title, words=f"{title.prefix}: {title.words}", prefix="")
 
 
 @lru_cache(maxsize=65_536)  # a post asks twice for each title of its month

@@ -21,6 +21,7 @@ from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
 from bot.month.histories import state_of as state_by
+from bot.month.kinds import says_nothing, says_sort
 from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
@@ -44,12 +45,9 @@ from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import (
     TeamThing,
     branch_of,
-    chore_of,
     judged,
     opened,
     said_breaking,
-    says_nothing,
-    says_sort,
     things_of,
 )
 from bot.wording import clean, count, listed, listed_few
@@ -432,7 +430,7 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     seen: set[str] = set()
     for one in changes:
-        if one.kind == "revert" or (events_of(one) and chore_of(one) not in OUT):
+        if one.kind == "revert" or (events_of(one) and one.chore not in OUT):
             continue
         for event in filter(None, (*one.earlier, one.out, one.back)):
             other = reverts.get(event.commit.key)

@@ -13,12 +13,13 @@ from itertools import islice
 from types import MappingProxyType
 
 from bot.diff.facts import IgnoredTests
-from bot.model import Change, Commit, Key, Kind, Sentence
+from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
+from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import product_files
-from bot.month.title import Title, folded, is_telling, number_of, plain_title, title_of, title_said
+from bot.month.title import folded, is_telling, number_of, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -57,7 +58,7 @@ from bot.story.lines import (
 )
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, lines_of, themes_of
-from bot.story.things import Judgement, Piece, is_grave, is_security, judged, pieces_of, says_fix, says_nothing
+from bot.story.things import Judgement, Piece, judged, pieces_of
 from bot.wording import clean, count, listed, shortened
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
@@ -88,10 +89,7 @@ QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was take
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
 _CHORES: dict[str, Section] = {
-    "tests": "tests", "docs": "docs", "CI": "build", "build": "build", "bumps and versions": "build",
-}  # fmt: skip
-_BY_HAND: dict[Kind, Section] = {
-    "fix": "fixed", "test": "tests", "docs": "docs", "build": "build", "ci": "build", "release": "releases",
+    "tests": "tests", "docs": "docs", "CI": "build", "build": "build", VERSIONS: "build",
 }  # fmt: skip
 
 
@@ -134,26 +132,14 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
         return "attention"
     if was_out(change):
         return "became"
-    if any(one.action == "kind" for one in change.corrections):
-        return _BY_HAND.get(change.kind, "work")
-    if section := _chore(change, judged):
-        return section
-    if is_security(change.lead):
-        return "fixed"
-    fixes = says_fix(change.lead, judged.title)
-    is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.title
-    if is_empty and _is_light(change) and not quote_of(change, generous=True):
+    mends = is_security(change.lead) and change.chore in ("", "build", VERSIONS)
+    if change.chore and not mends:
+        return "releases" if change.kind == "release" else _CHORES.get(change.chore, "other")
+    fixes = change.kind == "fix"
+    is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.corrections
+    if is_empty and not mends and _is_light(change) and not quote_of(change, generous=True):
         return "other"
-    return "fixed" if fixes else "work"
-
-
-def _chore(change: Change, judged: Judgement) -> Section | None:
-    """Where a change stands that is no work of the product."""
-    if change.kind in ("release", "test"):
-        return "releases" if change.kind == "release" else "tests"
-    if is_security(change.lead) and judged.chore in ("build", "bumps and versions"):
-        return None
-    return _CHORES.get(judged.chore, "other") if judged.chore else None
+    return "fixed" if fixes or mends else "work"
 
 
 def _is_light(change: Change) -> bool:
@@ -177,7 +163,11 @@ def month_items(
     fixed = [
         one
         for one in things
-        if (one.topic and says_fix(one.topic) and not all(judgements[some.id].chore for some in one.changes))
+        if (
+            one.topic
+            and decided(one.topic).kind == "fix"
+            and not all(judgements[some.id].chore for some in one.changes)
+        )
         or repairs.issuperset(some.id for some in one.changes)
     ]
     rest = [one for one in things if one not in fixed]
@@ -443,7 +433,7 @@ class _Layout:
         labels = [one for one in title.labels if folded(one) not in self._everywhere]
         if labels:
             return labels[0] if folded(heading) not in map(folded, labels) else ""
-        says_fault = says_fix(commit, Title("", kind=title.kind)) and "fix" not in title.words.casefold()
+        says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
         return title.kind if says_fault and heading != FIXED else ""
 
     def line(self, change: Change, label: str = "") -> LineDocument:

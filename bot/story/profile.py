@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.model import Change, Sentence
 from bot.month.calendar import NAMES, MonthRange
 from bot.month.facts import LifetimeFacts, MonthFacts
+from bot.month.kinds import says_nothing
 from bot.month.title import title_of
 from bot.story.documents import (
     LineDocument,
@@ -22,7 +23,7 @@ from bot.story.lines import called, line_of
 from bot.story.month import by_committer, commits_of, month_document
 from bot.story.quoting import measured
 from bot.story.themes import themes_of, weight_of
-from bot.story.things import Piece, chore_of, says_nothing
+from bot.story.things import Piece
 from bot.wording import clean, count, listed
 
 MOST_THEMES = 4
@@ -72,7 +73,7 @@ def _earlier(whole: LifetimeFacts) -> str:
 def _themes(whole: LifetimeFacts) -> list[ProfileTheme]:
     """What recurs in two months or more, the most frequent first."""
     stayed = [one for one in whole.own if one.state != "backed_out" and one.kind != "revert"]
-    work = [one for one in stayed if not (chore_of(one) or says_nothing(title_of(one.lead).words))]
+    work = [one for one in stayed if not (one.chore or says_nothing(title_of(one.lead).words))]
     stayed = work if 2 * len(work) > len(stayed) else stayed  # unless documents, or tests, are what somebody does
     if len(stayed) <= FEW:
         return []

@@ -285,7 +285,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         (BOTH, {"fate": "it stands: it reverts a1a1a1a1a “Add a plan” by Ada Lovelace; it reverts b1b1b1b1b “Add a "
                         "bell” by Ada Lovelace"}),
         ([commit("Fix tests (#9)", body=f"This reverts commit {A1}.", at="2025-10-05 12:00", author=GRACE), WORK],
-         {"kind": "tests, by the rule “says that it tests”, which is not sure"}),
+         {"kind": "tests, by the rule “says that it is of tests”, which is not sure"}),
         ([commit("Fix the lock of it", at="2025-10-05 12:00", body=f"Fixes: {A1[:12]}"), LAMP],
          {"kind": "fix, by the rule “begins with a verb of repair”, which is not sure"}),
         ([commit('Revert "Add a lamp (#12)" (#13)', at="2025-10-05 12:00", sha=A1), WITH_ADA],

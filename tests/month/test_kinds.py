@@ -9,8 +9,7 @@ from values import changed, commit
 
 from benchmarks.kinds import labelled
 from bot.model import FileChange, FileState, Kind
-from bot.month.kind_words import begins
-from bot.month.kinds import decided
+from bot.month.kinds import begins, decided
 from bot.month.paths import place_of
 
 SRC, TEST, DOCS, CI, BUILD = (
@@ -81,7 +80,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     # no source at all
     ("Add lints", ["Cargo.toml", "deny/Cargo.lock"], "build"),
     ("Support Python 3.13", [BUILD, CI, "pyproject.toml"], "build"),
-    ("Update .gitignore", [".gitignore"], "chore"),
+    ("Update .gitignore", [".gitignore"], "build"),
     # dependencies
     ("Bump anyhow from 1.0.95 to 1.0.98", [SRC, "Cargo.lock"], "build"),
     ("Automated submodule update: FBGEMM (#285)", ["third_party/fbgemm"], "build"),
@@ -92,9 +91,9 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Fix unused_imports lint in hyperactor", [SRC], "chore"),
     ("yet more lints", [SRC], "chore"),
     ("Lint torchao folder", [SRC], "chore"),
-    ("Fix type annotations of the planner", [SRC], "chore"),
-    ("Fix the release script", ["tools/release.py"], "chore"),
-    ("Fix a bug in the release script", ["tools/release.py"], "fix"),
+    ("Fix type annotations of the planner", [SRC], "fix"),
+    ("Fix the release script", ["tools/release.py"], "build"),
+    ("Fix a bug in the release script", ["tools/release.py"], "build"),
     # documents and tests by their words
     ("Add missing planner docstrings (#242)", [SRC], "docs"),
     ("Update docstrings for stride_per_key", [SRC], "docs"),
@@ -123,18 +122,18 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("actor: fix mesh trait slice bug (#654)", [SRC], "fix"),
     ("[cutlassF] Fix wrong LSE", [SRC, TEST], "fix"),
     ("Handle empty KJT edge case", [SRC, TEST], "fix"),
-    ("Ensure the id is set on all processes", [SRC], "fix"),
+    ("Ensure the id is set on all processes", [SRC], "chore"),
     ("Prevent integer overflow", [SRC], "fix"),
     ("Don't swallow errors if the import fails", [SRC], "fix"),
     ("use locks to avoid race condition (#1056)", [SRC], "fix"),
     ("Minor fix for operator precedence", [SRC], "fix"),
     ("OSS Build fix for GPRO", [SRC], "fix"),
     ("Fix performance regression in the backward pass", [SRC], "fix"),
-    ("Don't override the dtype for optimizer dtype", [SRC], "fix"),
+    ("Don't override the dtype for optimizer dtype", [SRC], "chore"),
     ("Fix the order in which everything ends", [f"src/{name}.py" for name in "abcdefghij"], "fix"),
     ("Handle more options", [f"src/{name}.py" for name in "abcdefghij"], "chore"),
     ("Handle dates in the query", [SRC, TEST, DOCS], "feature"),
-    ("Return the rest when the page is empty", [SRC, TEST], "fix"),
+    ("Return the rest when the page is empty", [SRC, TEST], "chore"),
     ("Warn when the page is empty", [SRC, TEST], "chore"),
     ("prefix and suffix of a fixed size", [SRC], "chore"),
     ("Cleanup prefix handling", [SRC], "refactor"),
@@ -145,7 +144,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("DTensor support for bfloat16 stochastic rounding", [SRC, TEST], "feature"),
     ("Allow forcing triton", [SRC], "feature"),
     ("Remove CPU support for the optimizer", [SRC], "refactor"),
-    ("Add missing arguments to the constructor", [SRC], "chore"),
+    ("Add missing arguments to the constructor", [SRC], "fix"),
     ("Add a check before the call", [SRC], "chore"),
     ("MX4 rounding modes", [SRC, TEST, DOCS], "feature"),
     # rearranging
@@ -220,7 +219,7 @@ def test_a_kind_stays_when_lines_are_counted(
         ("Fix a race condition", [SRC], True),
         ("Fix the order", [SRC], False),
         ("Ensure the order", [SRC], False),
-        ("Ensure the order when it is empty", [SRC], True),
+        ("Ensure the order when it is empty", [SRC, TEST], True),
         ("Support dates", [SRC], True),
         ("Add dates", [SRC], False),
         ("Add dates", [SRC, TEST, DOCS], True),

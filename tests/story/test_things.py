@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 from values import ADA, GRACE, another_commit, changed, commit
 
-from bot.model import Change, Commit, FileChange
+from bot.model import Change, Commit, FileChange, Kind, Said
 from bot.month.changes import month_changes
+from bot.month.corrections import Corrections
 from bot.month.histories import by_commit, histories_of
-from bot.story.things import TeamThing, branch_of, chore_of, judge, judged, says_nothing, things_of
+from bot.month.kinds import says_nothing
+from bot.story.things import TeamThing, branch_of, judge, judged, things_of
 from bot.wording import LONGEST_TITLE
 
 CODE = (changed("src/mill.py", 80, 20),)
@@ -67,7 +69,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         # Nothing to act on: repaired, inside, cleaned, or of the program's own tests.
         ("Fix deprecated TreeSpec CTOR", "fixed"),
         ("Remove unused option", "cleaning"),
-        ("Remove deprecated calls from the tests", "cleaning"),
+        ("Remove deprecated calls from the tests", "new"),
         ("object-file: remove flags from read_object", "cleaning"),
         ("lower the minimum version of numpy", "new"),
         ("Make default_bootstrap_cmd public API", "new"),
@@ -165,6 +167,16 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
 )
 def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected: str) -> None:
     assert judge(change(subject, body=body), ()).sort == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "chore", "sort"), [("fix", "", "fixed"), ("docs", "docs", "new"), ("refactor", "", "cleaning")]
+)
+def test_a_kind_that_was_said_by_hand_says_how_posts_tell_a_change(kind: Kind, chore: str, sort: str) -> None:
+    one = change("Add a lamp")
+    said = Said(1, "change", "kind", one.id, kind, "Ada", one.lead.came, confirmed=True)
+    (corrected,) = Corrections([said]).corrected([one], by_commit(histories_of(one.commits))).changes
+    assert (corrected.chore, judge(corrected, ()).sort) == (chore, sort)
 
 
 def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
@@ -277,7 +289,7 @@ def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small
         ("Updating changelog, release notes and references", ["src/mill.go", "CHANGELOG.md"], "docs"),
         ("Correct the editor's search settings", [".vscode/settings.json"], "build"),
         ("Be tolerant to messages of a library", ["tests/test_mill.py", "changelog.d/12.misc"], "tests"),
-        ("Say how a mill is tested", ["tests/test_mill.py", "docs/mill.md"], ""),
+        ("Say how a mill is tested", ["tests/test_mill.py", "docs/mill.md"], "docs"),
         ("Add guided seeds", ["fuzz/seeds.py"], "tests"),
         ("Update facade docblocks", ["src/Mill.php"], "docs"),
         ("enable `-Wcast-qual`, fix or silence compiler warnings", ["src/mill.c"], "formatting"),
@@ -294,7 +306,7 @@ def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small
     ],
 )
 def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> None:
-    assert chore_of(change(subject, *paths)) == expected
+    assert change(subject, *paths).chore == expected
 
 
 @pytest.mark.parametrize(
