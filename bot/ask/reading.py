@@ -88,7 +88,7 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
     question = reading.question(words) if words else Question("help")
     if thread and question.intent != "unknown" and (thread.is_unsure or thread.asked.unread):
         alone = read(text, known, today, mine=mine)
-        if alone != question and thread.is_unsure:
+        if alone != question and (thread.is_unsure or (NO_TIME in question.assumed and not question.people)):
             some = [_choice(one) for one in (question, alone) if one.intent != "unknown"]
             return Question("unknown", missing=HANGS, choices=tuple(one for one in some if one.label))
         if alone != question:  # what was not understood before is still missing
@@ -1075,9 +1075,8 @@ class _Asked:
             raise self._not_understood()
         question = self._held(question)
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
-        unseen = unseen | IDLE if question.intent != "explain" else frozenset()
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
-        part.lose(n for n, of in classed if of - IDLE and of <= unseen)
+        part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
         is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):

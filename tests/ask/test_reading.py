@@ -117,6 +117,8 @@ READ = {
     "how much of june was bots": "I count changes: no lines, averages or rates. Ask how many there were.",
     "what is Matti's history in the project": "profile: Matti Picus",
     "why did Matti stop contributing": "I did not understand “stop”.",
+    "what did Matti Picus merge in june": "I did not understand “merge”.",
+    "how come the cache preview was changed in june": "explain: June 2026 · “cache” · not understood: “preview”",
     "which zorbs did we ship in june": "I did not understand “zorbs”.",
     "how many changes did zorbo make in june": "I did not understand “zorbo”.",
     "who zorbs most of f2py? the last three months": "I did not understand “zorbs”.",
