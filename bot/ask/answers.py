@@ -160,7 +160,8 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     Raises AlmanacError where it names what is not there, with a sentence that says so.
     """
     try:
-        reply = ANSWERS.get(question.intent, helping)(queries, question)
+        tell = side_by_side if question.ends and question.intent in APART else ANSWERS.get(question.intent, helping)
+        reply = tell(queries, question)
     except (PersonUnknown, ReleaseUnknown, CommitUnknown, ReleaseUnreadable) as error:
         reply = _asked_back(question, error)
     if not reply.is_answered:
@@ -301,6 +302,13 @@ def comparing(queries: Queries, question: Question) -> Reply:
         return Reply(question, words=COMPARE_WHAT)
     tell = listing if is_list else telling_everyone
     return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side).documents))
+
+
+def side_by_side(queries: Queries, question: Question) -> Reply:
+    """Two times that stand apart, each as it is told alone: never what lies between them."""
+    alone = [replace(question, span=one, ends=None) for one in question.ends or ()]
+    each = [ANSWERS[question.intent](queries, one) for one in alone]
+    return Reply(question, tuple(document for one in each for document in one.documents))
 
 
 def _two_times(days: Days) -> tuple[Days, Days]:
@@ -507,6 +515,7 @@ def _sentence(error: AlmanacError) -> str:
     return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
 
 
+APART = ("changes", "what_shipped", "who")  # intents that tell of two times one after the other
 # Which query answers an intent.
 QUERIES = {"what_shipped": "team", "digest": "team", "compare": "month"}
 ANSWERS: dict[str, Answer] = {

@@ -778,7 +778,8 @@ class _Asked:
         is_who_is = is_who_is and not has("do", "make", "touch", "reviews", "who")
         is_ever = self._says("ever", "everything") and base.people and not (base.span or base.release or in_thread)
         if is_ever and (named or self._filters(base)):
-            return replace(base, intent="changes")
+            ever = None if named else Days(EVER.first, self._part.now.today + timedelta(1))
+            return replace(base, intent="changes", span=ever)
         has_profile = has("profile") and not named and (base.people or self._asked.people)
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)

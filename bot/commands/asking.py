@@ -36,11 +36,14 @@ def ask(
     """What is answered to a question, in the thread of those that it is asked `after`, or what was understood of it."""
     asking = _Asking.of(house, asker)
     about = Thread.of(thread)
+
+    def meant_of(text: str) -> Question:
+        read = asking.meant(text, about)
+        return replace(read, repositories=house.repositories) if house.repositories else read
+
     for earlier in after:
-        about = asking.reply(earlier, asking.meant(earlier, about), about).thread or about
-    meant = asking.meant(question, about)
-    if house.repositories:
-        meant = replace(meant, repositories=house.repositories)
+        about = asking.reply(earlier, meant_of(earlier), about).thread or about
+    meant = meant_of(question)
     if parse:
         return as_json(understood_document(meant))
     reply = asking.reply(question, meant, about)

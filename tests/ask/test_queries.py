@@ -102,6 +102,15 @@ def test_changes_are_listed(queries: Queries, asked: dict[str, Any], expected: l
     assert document.more == 0 or asked.get("limit")
 
 
+@pytest.mark.parametrize("intent", ["changes", "what_shipped", "who"])
+def test_two_times_that_stand_apart_are_told_without_what_lies_between(queries: Queries, intent: str) -> None:
+    august, october = Days.parse("2025-08", "2025-08"), Days.parse("2025-10", "2025-10")
+    question = Question(intent, span=Days(august.first, october.end), ends=(august, october))
+    shown = [to_json(one) for one in answered(queries, question).documents]
+    assert [one["counts"]["changes"] for one in shown] == [1, 7]
+    assert "lamp" not in json.dumps(shown[0]) and "light" not in json.dumps(shown[1])
+
+
 @both_engines
 def test_each_engine_gives_the_same(tmp_path: Path, placed: Callable[[Path], Store]) -> None:
     of_file = query_service(tmp_path, COMMITS, teams=TEAMS)
