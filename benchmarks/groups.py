@@ -28,8 +28,8 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.credits import BOTS, is_machine
-from bot.story.themes import themes_of, weight_of
-from bot.story.things import pieces_of
+from bot.story.themes import themes_of
+from bot.story.things import judged, things_of
 
 FEWEST, MOST = 3, 60  # commits of a month
 UTC = ZoneInfo("UTC")
@@ -121,7 +121,7 @@ def by_groups(month: KnownMonth) -> Groups:
     """As told, but of neither parents nor merges, which would give the answer away."""
     blind = [replace(commit, parents=(), via=None) for commit in month.commits]
     changes = month_changes(blind, (), None)
-    themes = themes_of(pieces_of(changes, {}, {one.id: weight_of(one) for one in changes}))
+    themes = themes_of(things_of(changes, judged(changes), {}, {}))
     groups = [
         group for theme in themes for group in ([theme.things] if theme.name else [(one,) for one in theme.things])
     ]

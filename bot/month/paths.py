@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -71,3 +72,7 @@ def is_of_product(path: str) -> bool:
 
 def product_files(commit: Commit) -> list[FileChange]:
     return [file for file in commit.files if is_of_product(file.path)]
+
+
+def lines_of(files: Iterable[FileChange]) -> int:
+    return sum((file.additions or 0) + (file.deletions or 0) for file in files)

@@ -43,7 +43,7 @@ from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, i
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import (
-    TeamThing,
+    Thing,
     branch_of,
     judged,
     opened,
@@ -72,9 +72,9 @@ LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on t
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
 OUT = ("", "build", "bumps and versions")  # what it is told of that it was taken back
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
-Placed = tuple[PostSection, TeamThing]
+Placed = tuple[PostSection, Thing]
 Row = TypeVar("Row", LabelDocument, CountedDocument)
-Shown = tuple[PostSection, TeamThing, ThingDocument]
+Shown = tuple[PostSection, Thing, ThingDocument]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +189,12 @@ class _Post:
         notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
         return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
 
-    def _changes_of(self, thing: TeamThing) -> list[Change]:
+    def _changes_of(self, thing: Thing) -> list[Change]:
         """The changes that a line stands for: with each what took it out, or brought it back."""
         back = (self._known[each] for one in thing.changes for each in self._taken.get(one.id, ()))
         return [*thing.changes, *back]
 
-    def _section(self, thing: TeamThing) -> PostSection:
+    def _section(self, thing: Thing) -> PostSection:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
@@ -251,7 +251,7 @@ class _Post:
             ranks.append((0 if is_first else 1, -weight, (section, thing)))
         return [one for *_, one in sorted(ranks, key=lambda rank: rank[:2])]
 
-    def _is_telling(self, section: PostSection, thing: TeamThing) -> bool:
+    def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
         it = thing.judged
         if it.chore and section not in ("act", "security", "off") and not (section == "out" and it.chore in OUT):
@@ -264,7 +264,7 @@ class _Post:
 
     # --- what a line says
 
-    def _document(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> ThingDocument:
+    def _document(self, section: PostSection, thing: Thing, *, is_explained: bool) -> ThingDocument:
         lead = thing.lead
         changes = self._changes_of(thing)
         speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
@@ -289,7 +289,7 @@ class _Post:
             release=_release_of(thing.changes, self._context),
         )
 
-    def _named(self, thing: TeamThing) -> tuple[str, str]:
+    def _named(self, thing: Thing) -> tuple[str, str]:
         """What stands before a line, its own prefix or else the heading of its area, and the title."""
         parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
         is_out = thing.judged.sort == "out"
@@ -305,7 +305,7 @@ class _Post:
         words = clean(thing.title) or parts.words
         return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(words, LONGEST_TITLE)}"
 
-    def _text(self, section: PostSection, thing: TeamThing, *, is_explained: bool) -> str:
+    def _text(self, section: PostSection, thing: Thing, *, is_explained: bool) -> str:
         """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):

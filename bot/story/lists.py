@@ -17,7 +17,7 @@ from bot.month.calendar import Span
 from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.languages import is_by_hand
 from bot.month.message import heading_of, meaning_of
-from bot.month.paths import product_files
+from bot.month.paths import lines_of, product_files
 from bot.month.title import title_of
 from bot.story.documents import (
     ChangesDocument,
@@ -43,7 +43,6 @@ from bot.story.lines import (
 )
 from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import may_have_reason, reason_of
-from bot.story.themes import lines_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "latest", "landed", "first"]

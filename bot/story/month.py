@@ -18,7 +18,7 @@ from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import MonthFacts, by_repository, counts
 from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
-from bot.month.paths import product_files
+from bot.month.paths import lines_of, product_files
 from bot.month.title import folded, is_telling, number_of, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
@@ -57,8 +57,8 @@ from bot.story.lines import (
     was_out,
 )
 from bot.story.quoting import measured, quote_of
-from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, lines_of, themes_of
-from bot.story.things import Judgement, Piece, judged, pieces_of
+from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, themes_of
+from bot.story.things import Judgement, Thing, judged, things_of
 from bot.wording import clean, count, listed, shortened
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
@@ -78,7 +78,6 @@ MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
 MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
 LONGEST_QUOTE = 145  # of a month with themes
-NAMED_BY_HAND = 400  # what a title given by hand adds to the notice of a change
 MOST_REFERENCES = 6  # numbers of one line
 FIXED = "Fixed"  # below which a title need not say so
 NO_REASON = "backed out, no reason given"
@@ -203,22 +202,22 @@ class _Layout:
         self._topics = topics
         self._ignored = ignored
         self._judged = judgements
-        self._notices = {one.id: judgements[one.id].weight + NAMED_BY_HAND * bool(one.title) for one in facts.changes}
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         self._is_tiny = len(facts.changes) <= FEW
         self.things = self._things(work)
         self._is_large = len(self.things) > MOST_ALONE
 
-    def _things(self, changes: Sequence[Change]) -> list[Piece]:
-        return pieces_of(changes, self._topics, self._notices)
+    def _things(self, changes: Sequence[Change]) -> list[Thing]:
+        found = things_of(changes, self._judged, {}, self._topics)
+        return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
         """The day on which changes had all landed, where that was after the month."""
         landed = came_after(changes, self._facts)
         return day(landed.isoformat(), str(self._facts.month)) if landed else None
 
-    def _matters(self, thing: Piece) -> bool:
+    def _matters(self, thing: Thing) -> bool:
         """Whether a thing has a line in any case."""
         return any(
             self._judged[one.id].sort in ("security", "act")
@@ -228,7 +227,7 @@ class _Layout:
         )
 
     def work(
-        self, work: Sequence[Piece], fixed: Sequence[Piece], below: Sequence[ItemDocument]
+        self, work: Sequence[Thing], fixed: Sequence[Thing], below: Sequence[ItemDocument]
     ) -> Iterable[ItemDocument]:
         """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
         `below`; the rest by short titles."""
@@ -249,10 +248,10 @@ class _Layout:
             every = [one for some in things for one in some.changes]
             yield from self._items(section, own, "" if section == "fixed" else name, every, more)
 
-    def _themes(self, work: Sequence[Piece]) -> list[Theme]:
+    def _themes(self, work: Sequence[Thing]) -> list[Theme]:
         if self._is_large and len(work) > FEW_OF_WORK:
             return themes_of(work, self._everywhere)
-        of: dict[str, list[Piece]] = defaultdict(list)
+        of: dict[str, list[Thing]] = defaultdict(list)
         for thing in work:
             label = next(iter(title_of(thing.lead.lead).labels), "")
             key = folded(label) if is_telling(label) and folded(label) not in self._everywhere else ""
@@ -264,7 +263,7 @@ class _Layout:
 
     def _shown(
         self,
-        groups: Sequence[tuple[str, list[Piece]]],
+        groups: Sequence[tuple[str, list[Thing]]],
         lines: Mapping[int, LineDocument],
         below: Sequence[ItemDocument],
     ) -> set[int]:
@@ -301,14 +300,14 @@ class _Layout:
         shown = {sha for line in lines[:-1] for sha in line.evidence}
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
-    def _short(self, thing: Piece, heading: str) -> ChangeReference:
+    def _short(self, thing: Thing, heading: str) -> ChangeReference:
         longest = 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT
         tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
         title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead)), longest)
         number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
         return replace(reference_of(thing.lead), title=title + number, landed=self._landed(thing.changes))
 
-    def _line(self, thing: Piece, label: str = "") -> LineDocument:
+    def _line(self, thing: Thing, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
         line = self.line(thing.lead, label)
         lead = thing.lead.lead
@@ -333,14 +332,14 @@ class _Layout:
             notes=(*line.notes, *self._several(thing, line)),
         )
 
-    def _several(self, thing: Piece, line: LineDocument) -> list[str]:
+    def _several(self, thing: Thing, line: LineDocument) -> list[str]:
         """How many changes a line stands for, where it has no number of each; of a merge of many in a small month also
         the two that are noticed most."""
         if len(thing.changes) in (1, line.ref.count("#")):
             return []
         if not thing.topic or len(thing.changes) < MANY:
             return [f"{len(thing.changes)} changes"]
-        ranked = sorted(thing.changes, key=lambda one: -self._notices[one.id])
+        ranked = sorted(thing.changes, key=lambda one: -self._judged[one.id].weight)
         words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
         titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
         named = f", among them {listed(titles)}" if titles and not self._is_large else ""
@@ -371,9 +370,9 @@ class _Layout:
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
         """In order of time, each alone; where they are too many, the largest; of others' work what says something."""
-        ranked = sorted(changes, key=lambda one: (-self._notices[one.id], one.lead.written))[:most]
+        ranked = sorted(changes, key=lambda one: (-self._judged[one.id].weight, one.lead.written))[:most]
         if section == "shared":
-            ranked = [one for one in ranked if self._notices[one.id]] or ranked[:1]
+            ranked = [one for one in ranked if self._judged[one.id].weight] or ranked[:1]
         lines = []
         for change in (one for one in changes if one in ranked):
             line = self.line(change)
@@ -458,7 +457,7 @@ class _Layout:
             for line in item.lines
             if not line.measured and len(line.evidence) == len(self._lead_of[line.sha].shas)
         ]
-        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._notices[one.id])
+        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._judged[one.id].weight)
         vague = {line.sha for line in quotable if says_nothing(line.title)}
         most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
         said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])

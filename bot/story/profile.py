@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.model import Change, Sentence
@@ -22,8 +22,8 @@ from bot.story.documents import (
 from bot.story.lines import called, line_of
 from bot.story.month import by_committer, commits_of, month_document
 from bot.story.quoting import measured
-from bot.story.themes import themes_of, weight_of
-from bot.story.things import Piece
+from bot.story.themes import themes_of
+from bot.story.things import Judgement, Thing, judged
 from bot.wording import clean, count, listed
 
 MOST_THEMES = 4
@@ -32,11 +32,13 @@ MOST_TITLES = 3  # of a theme
 MOST_MONTHS = 12  # that a profile tells in a line each, the newest
 MOST_MEASURED = 4
 LONGEST_TITLE = 80
+Of = Mapping[str, Judgement]  # what is decided of each change, by its id
 
 
 def profile_document(whole: LifetimeFacts) -> ProfileDocument:
     """The document of a whole history, as docs/months.md describes it."""
-    months = tuple(map(_month, reversed(whole.months)))
+    of = judged(whole.changes)
+    months = tuple(_month(one, of) for one in reversed(whole.months))
     every = {commit.sha for commit in whole.commits}
     shown = {sha for month in months for item in month.items for sha in item.evidence}
     return ProfileDocument(
@@ -47,8 +49,8 @@ def profile_document(whole: LifetimeFacts) -> ProfileDocument:
         to_date=whole.to_date,
         counts=whole.counts,
         paragraph=tuple(_paragraph(whole)),
-        themes=tuple(_themes(whole)),
-        measured=tuple(_measured(whole)),
+        themes=tuple(_themes(whole, of)),
+        measured=tuple(_measured(whole, of)),
         skills=SkillsDocument(whole.languages, whole.technologies),
         repositories=tuple(ProfileRepository(clean(one.name), *counts) for one, *counts in whole.repositories),
         earlier=_earlier(whole),
@@ -70,20 +72,20 @@ def _earlier(whole: LifetimeFacts) -> str:
     return f"{count(len(older), 'earlier active month')}: {span}"
 
 
-def _themes(whole: LifetimeFacts) -> list[ProfileTheme]:
+def _themes(whole: LifetimeFacts, of: Of) -> list[ProfileTheme]:
     """What recurs in two months or more, the most frequent first."""
     stayed = [one for one in whole.own if one.state != "backed_out" and one.kind != "revert"]
     work = [one for one in stayed if not (one.chore or says_nothing(title_of(one.lead).words))]
     stayed = work if 2 * len(work) > len(stayed) else stayed  # unless documents, or tests, are what somebody does
     if len(stayed) <= FEW:
         return []
-    found = [one for one in themes_of([Piece((one,), "", one, weight_of(one)) for one in stayed]) if one.name]
+    found = [one for one in themes_of([Thing((one,), one, of[one.id]) for one in stayed]) if one.name]
     named = [(one.name, [thing.lead for thing in one.things]) for one in found]
     recurring = [
         (name, some) for name, some in named if len(some) >= len(stayed) // 30 and not whole.span_of(some).is_one
     ]
     recurring.sort(key=lambda one: (-len(one[1]), one[0]))
-    return [_theme(name, some, whole) for name, some in recurring[:MOST_THEMES]]
+    return [_theme(name, some, whole, of) for name, some in recurring[:MOST_THEMES]]
 
 
 def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
@@ -117,9 +119,9 @@ def short_span(months: MonthRange) -> str:
     return months.title
 
 
-def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts) -> ProfileTheme:
+def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts, of: Of) -> ProfileTheme:
     """A recurring theme with its largest titles, the earlier first."""
-    ranked = sorted(changes, key=lambda one: (-weight_of(one), one.lead.written))
+    ranked = sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written))
     shown = sorted(_different(ranked)[:MOST_TITLES], key=lambda one: one.lead.written)
     months = whole.span_of(changes)
     return ProfileTheme(
@@ -138,11 +140,12 @@ def _different(changes: Sequence[Change]) -> list[Change]:
     return list({title_of(one.lead).words.casefold(): one for one in reversed(changes)}.values())[::-1]
 
 
-def _month(facts: MonthFacts) -> MonthDocument:
-    """A month's document with its largest change of the product, by which a profile tells it in a line."""
+def _month(facts: MonthFacts, of: Of) -> MonthDocument:
+    """A month's document with the change that a reader notices most, by which a profile tells it in a line."""
     own = [one for one in facts.changes if not one.is_shared] or list(facts.changes)
     stayed = [one for one in own if one.state != "backed_out" and one.kind != "revert"] or own
-    largest = max(stayed, key=lambda one: (weight_of(one), one.lead.author.seconds), default=None)
+    weight = {one.id: of[one.id].weight for one in stayed if one.id in of}
+    largest = max(stayed, key=lambda one: (weight.get(one.id, 0), one.lead.author.seconds), default=None)
     return replace(
         month_document(facts),
         largest=_line(largest) if largest else None,
@@ -154,7 +157,7 @@ def _line(change: Change) -> LineDocument:
     return line_of(change, called(change, LONGEST_TITLE))
 
 
-def _measured(whole: LifetimeFacts) -> Iterator[LineDocument]:
+def _measured(whole: LifetimeFacts, of: Of) -> Iterator[LineDocument]:
     found = [(one, text) for one in whole.own for text in measured(one)[:1]]
-    for change, text in sorted(found, key=lambda one: -weight_of(one[0]))[:MOST_MEASURED]:
+    for change, text in sorted(found, key=lambda one: -of[one[0].id].weight)[:MOST_MEASURED]:
         yield replace(_line(change), measured=(text,), text=text)

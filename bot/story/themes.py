@@ -1,4 +1,4 @@
-"""A person's month → what is one thing in it, how much a reader would notice of it, and its themes. Pure.
+"""The things of a person's month → its themes. Pure.
 
 By closed lists over titles and paths; nothing is reworded (docs/months.md).
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bot.model import Change, Commit, FileChange
-from bot.month.paths import product_files
+from bot.model import Commit
+from bot.month.paths import lines_of, product_files
 from bot.month.title import (
     EVERYDAY,
     GENERIC_LABELS,
@@ -20,11 +20,10 @@ from bot.month.title import (
     is_identifier,
     is_telling,
     stem,
-    title_of,
     title_said,
     words_of,
 )
-from bot.story.things import Piece
+from bot.story.things import Thing
 
 FEWEST = 3  # changes of a theme
 _SEVERAL = re.compile(r"(?<=[^s])s$")
@@ -42,27 +41,7 @@ _EMPTY = (
     "impls server shared source sources src std support test testing tests tools types util utility utils version"
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
-MOST_LINES = 1_000  # of one change that count: a copied tree or a generated file must not lead a month
 FEWEST_LETTERS = 4
-SWEPT_FILES, SWEPT_LINES = 40, 20  # files of a change, with fewer lines each: a formatter, or a rename everywhere
-
-
-# --- how much changes weigh
-
-
-def lines_of(files: Iterable[FileChange]) -> int:
-    return sum((file.additions or 0) + (file.deletions or 0) for file in files)
-
-
-def weight_of(change: Change) -> int:
-    """The changed lines of the product, at most MOST_LINES; none of what was reverted, reverts or only sweeps."""
-    if change.state == "backed_out" or change.kind == "revert":
-        return 0
-    files = product_files(change.lead)
-    lines = lines_of(files)
-    if len(files) >= SWEPT_FILES and lines < SWEPT_LINES * len(files):
-        return 0
-    return min(lines, MOST_LINES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +49,13 @@ class Theme:
     """Things under one name, the most noticed first; without a name, those that no theme has."""
 
     name: str
-    things: tuple[Piece, ...]
+    things: tuple[Thing, ...]
 
 
 # --- themes
 
 
-def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list[Theme]:
+def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list[Theme]:
     """The things of a month under the names that most of them share, the most noticed first, those without last. What
     is `everywhere` in the month is no name."""
     worth, forms, labels = _names_of_all(things, everywhere)
@@ -117,7 +96,7 @@ def themes_of(things: Sequence[Piece], everywhere: Collection[str] = ()) -> list
 
 
 def _names_of_all(
-    things: Sequence[Piece], everywhere: Collection[str]
+    things: Sequence[Thing], everywhere: Collection[str]
 ) -> tuple[dict[str, dict[int, float]], dict[str, Counter[str]], list[set[str]]]:
     """What each name is worth as a heading of which things, by their place, and how it is written; and the labels of
     each thing."""
@@ -132,10 +111,10 @@ def _names_of_all(
                 forms[name][form] += 1
     said = {name for name, of in worth.items() if stem(name) not in EVERYDAY and set(of.values()) != {OF_WORD}}
     for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
-        for word in words_of(thing.title or title_said(thing.lead).words):
+        for word in words_of(thing.title or thing.said.words):
             if (name := folded(word.strip("`"))) in said:
                 worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
-    titles = [title_of(one.topic) if one.topic else title_said(one.lead) for one in things]
+    titles = [one.said for one in things]
     labels = [{folded(label) for label in title.labels if is_telling(label)} for title in titles]
     for name in set().union(*labels) & worth.keys():  # what else is filed under another label is not moved by its files
         worth[name] = {n: value for n, value in worth[name].items() if value > OF_FILE or not labels[n]}
@@ -154,7 +133,7 @@ def _joined(themes: Sequence[Theme]) -> list[Theme]:
     return list(found.values())
 
 
-def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
+def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
     """The label of all the titles, else the name: as half of them write it, or as it is mostly written."""
     labels = Counter(label for one in some for label in title_said(one.lead).labels)
     label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
@@ -167,11 +146,11 @@ def _heading(name: str, some: Sequence[Piece], forms: Mapping[str, Counter[str]]
     return min(plain, key=lambda form: (-forms[name][form], form))
 
 
-def _names_of(thing: Piece, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
+def _names_of(thing: Thing, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
     """The names of a thing as they are compared, each with its form and what it is worth as a heading."""
     found: dict[str, tuple[str, float]] = {}
     for change in thing.changes:
-        title = title_of(thing.topic) if thing.topic else title_said(change)
+        title = thing.said if thing.topic else title_said(change)
         for label in title.labels:
             if folded(label) not in everywhere:
                 _add(found, label, AS_LABEL)

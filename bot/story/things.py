@@ -1,6 +1,6 @@
-"""A team's changes → what is one thing, of what sort, and how much a reader would notice of it. Pure.
+"""The changes of a month, a person's or a team's → what is one thing, and how much a reader would notice of it. Pure.
 
-What is decided here is decided by closed lists over titles and paths; docs/digests.md says how.
+What kind each is, is decided in bot/month/kinds.py; docs/digests.md says how things are put together.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bot.month.kinds import (
     sort_of,
 )
 from bot.month.message import heading_of
-from bot.month.paths import is_of_product
+from bot.month.paths import is_of_product, lines_of
 from bot.month.title import (
     EVERYDAY,
     Title,
@@ -48,7 +48,9 @@ from bot.story.quoting import blocks, measured, sentences
 from bot.wording import clean, listed, shortened
 
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
+A_CHORES_LINE = 0.02  # what any line weighs of what is only counted;
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
+NAMED_BY_HAND = 400  # what a title given by hand adds
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 MOST_NAMES = 8  # words in which titles that are told together differ
 ALONE = 15  # changes that one merge brought: more are one thing, whatever they are,
@@ -78,8 +80,8 @@ _of_notes, _of_examples, _of_tools = (
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is decided of a change by itself: its title in parts, what it is if it is only counted (`chore_of`), of what
-    sort it is, and how much a reader would notice of it."""
+    """What is decided of a change by itself: its title in parts, as what it is only counted, of what sort it
+    is, and how much a reader would notice of it."""
 
     title: Title
     chore: str
@@ -88,26 +90,38 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class TeamThing:
-    """Changes that a reader takes for one, the heaviest first. `speaks` is the commit whose title stands for them: that
-    of the first, or the merge that brought them; `title`, if there is one, are the words that their titles share with
-    those in which they differ. What came as one has no `more`."""
+class Thing:
+    """Changes that a reader takes for one, the heaviest first, and what is decided of them together. They are called by
+    the title of the merge that brought them, `topic`; by the words that their titles share with those in which they
+    differ, `title`; or by `lead`. What came as one has no `more`."""
 
     changes: tuple[Change, ...]
+    lead: Change
     judged: Judgement
-    speaks: Commit
+    topic: Commit | None = None
     title: str = ""
     more: int = 0
     is_of_many: bool = False  # many changes of many people, or of long before, which came by one merge
 
     @property
-    def lead(self) -> Change:
-        return self.changes[0]
+    def speaks(self) -> Commit:
+        """The commit whose title stands for them."""
+        return self.topic or self.lead.lead
 
     @property
     def is_own(self) -> bool:
         """Whether a change of its own speaks for it, and no merge."""
-        return self.speaks == self.lead.lead
+        return self.topic is None
+
+    @property
+    def said(self) -> Title:
+        """That title in its parts."""
+        return title_of(self.topic) if self.topic else title_said(self.lead)
+
+    @property
+    def notice(self) -> float:
+        """How much a reader would notice of all of it."""
+        return self.judged.weight + 10 * min(len(self.changes) - 1, 6)
 
 
 def judged(changes: Sequence[Change], beside: Sequence[Change] = ()) -> dict[str, Judgement]:
@@ -141,8 +155,11 @@ def _names_nothing(words: str) -> bool:
 def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
     lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
+    by_hand = NAMED_BY_HAND if change.title else 0
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
-        return 0
+        return by_hand
+    if change.chore:
+        return A_CHORES_LINE * min(lines_of(lead.files), MOST_LINES) + must + by_hand
     product = [one for one in lead.files if is_of_product(one.path) and not _of_tools(one.path)]
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
@@ -162,9 +179,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
         weight /= 8
     if sort == "cleaning" or says(REMAKES, low):
         weight *= 0.3 if sort == "cleaning" else 0.5
-    if change.chore:
-        weight *= 0.05
-    return weight + must
+    return weight + must + by_hand
 
 
 # --- what is one
@@ -175,17 +190,17 @@ def things_of(
     of: Mapping[str, Judgement],
     by: Mapping[str, str],
     merges: Mapping[Key, Commit],
-) -> list[TeamThing]:
-    """The things of a team's changes, each change in exactly one, the heaviest first: what came by one pull request, or
-    topic merge with a title of its own; of one author and sort, what `pieces_of` takes for one. What readers must act
-    on stands alone unless all of it is; and so does what was ever taken out. `of` is what is decided of each by itself,
-    `by` says whose a change is, `merges` are the topic merges by repository and SHA."""
+) -> list[Thing]:
+    """What is one thing, each change in exactly one, the heaviest first: what came by one pull request, or topic merge
+    with a title of its own; of one author and sort, what has one title but for its place in a series, and titles that
+    differ in one word. What readers must act on stands alone unless all of it is; and so does what was ever taken out.
+    `of` is what is decided of each by itself, `by` says whose a change is, `merges` are the topic merges by repository
+    and SHA."""
     new_paths = _new_paths(changes)
-    order = {one.id: (-of[one.id].weight, one.lead.written) for one in changes}
     brought: dict[Key, list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
     crowds = _crowds(changes, by, merges)
-    for one in sorted(changes, key=lambda one: order[one.id]):
+    for one in sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written)):
         together = crowds.get(one.id) or _came_with(one, merges)
         # What was taken out stands alone, but for what came and went within one pull request.
         if (of[one.id].sort == "out" or events_of(one)) and not (together in merges and _stays_inside(one)):
@@ -194,13 +209,16 @@ def things_of(
             brought[together].append(one)
         else:
             alike[_apart(one, of[one.id], by)].append(one)
-    found = []
+    found = list[Thing]()
     for key, some in brought.items():
-        merge = merges.get(key)
-        own = judge(_whole(merge, some), new_paths) if merge and len(some) > 1 else of[some[0].id]
+        merge, own = merges.get(key), of[some[0].id]
+        is_one = len(some) > 1 or (merge is not None and not some[0].title and says_nothing(own.title.words))
+        if merge and is_one:
+            own = judge(_whole(merge, some), new_paths)
         is_whole = own.sort == "act" or some[0].id in crowds
         left = some if is_whole else [one for one in some if of[one.id].sort != "act"]
-        if len(left) > 1:
+        is_one = len(left) > 1 or (is_one and left == some)
+        if is_one:
             sorts = Counter(of[one.id].sort for one in left if not of[one.id].chore)
             if sorts["security"]:
                 own = replace(own, sort="security")
@@ -209,14 +227,11 @@ def things_of(
             if merge and some[0].id in crowds and _own_title(merge) is None:
                 said = Title(f"Merged: {branch_of(merge)}")
                 own = Judgement(said, "", "new", sum(of[one.id].weight for one in some))
-            found.append(TeamThing(tuple(left), own, merge or left[0].lead, is_of_many=left[0].id in crowds))
+            found.append(Thing(tuple(left), left[0], own, merge, is_of_many=left[0].id in crowds))
         for one in some:
-            if len(left) < 2 or one not in left:
+            if not (is_one and one in left):
                 alike[_apart(one, of[one.id], by)].append(one)
-    weights = {one.id: of[one.id].weight for one in changes}
-    for piece in (one for some in alike.values() for one in pieces_of(some, {}, weights)):
-        some = sorted(piece.changes, key=lambda one: order[one.id])
-        found.append(TeamThing(tuple(some), of[some[0].id], some[0].lead, piece.title, len(some) - 1))
+    found += [thing for some in alike.values() for thing in _things_alike(some, of)]
     return sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written))
 
 
@@ -284,58 +299,26 @@ def _stays_inside(change: Change) -> bool:
 
 def _apart(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
     """Equal of changes of which one may be like the other."""
-    is_alone = it.chore or it.sort in ("security", "out") or events_of(change)
-    return (change.id,) if is_alone else (by.get(change.id, ""), it.sort, it.chore)
+    is_alone = it.sort in ("security", "out") or events_of(change)
+    issue = title_said(change).issue
+    return (change.id,) if is_alone else (by.get(change.id, ""), *((issue,) if issue else (it.sort, it.chore)))
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Changes that a reader takes for one, in the order in which their `title` names them: verbatim that of the one
-    that speaks for them, `lead`, or the words that their titles share with those in which they differ."""
-
-    changes: tuple[Change, ...]
-    title: str  # empty: that of `lead`
-    lead: Change
-    notice: float
-    topic: Commit | None = None  # the merge by whose title they are called
-
-
-def pieces_of(changes: Sequence[Change], topics: Mapping[Key, Commit], notices: Mapping[str, float]) -> list[Piece]:
-    """What is one thing: what came by one topic merge, what has one title but for its place in a series, and titles
-    that differ in one word. Most noticed first, by how much a reader would notice of each change."""
-    if len(changes) == 1 and not topics:  # as most
-        return [Piece(tuple(changes), "", changes[0], notices[changes[0].id])]
-    found = list[Piece]()
-
-    def add(some: Sequence[Change], title: str, lead: Change, topic: Commit | None = None) -> None:
-        notice = max(notices[one.id] for one in some) + 10 * min(len(some) - 1, 6)
-        found.append(Piece(tuple(some), title, lead, notice, topic))
-
-    left = sorted(changes, key=lambda one: one.lead.written)
-    of_topic: dict[Key, list[Change]] = defaultdict(list)
-    for change in left:
-        key = change.lead.repository, change.lead.via or ""
-        if key in topics and not change.title:
-            of_topic[key].append(change)
-    for key, some in of_topic.items():
-        if len(some) > 1 or says_nothing(title_said(some[0]).words):
-            lead = max(some, key=lambda one: notices[one.id])
-            add([lead, *(one for one in some if one is not lead)], title_of(topics[key]).words, lead, topics[key])
-    taken = {one.id for thing in found for one in thing.changes}
-    left = [one for one in left if one.id not in taken]
+def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[Thing]:
+    """What has one title but for its place in a series, titles that differ in one word, and each other alone; of
+    changes the heaviest first."""
     series: dict[object, list[Change]] = defaultdict(list)
-    for change in left:
+    for change in changes:
         series[_place_in_series(change)].append(change)
     for some in series.values():
         if len(some) > 1:
-            lead = max(some, key=lambda one: notices[one.id])
-            if title_said(lead).issue:  # of which the first change says most
-                lead = next((one for one in some if notices[one.id]), lead)
+            lead, title = some[0], title_said(some[0])
+            if title.issue:  # of which the first change says most
+                lead = next((one for one in sorted(some, key=lambda one: one.lead.written) if of[one.id].weight), lead)
             words = title_said(lead).words
-            add(some, _COUNTED.sub("", words) or words, lead)
-    for some, title in _alike([some[0] for some in series.values() if len(some) == 1], notices):
-        add(some, title, some[0])
-    return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
+            yield Thing(tuple(some), lead, of[lead.id], None, _COUNTED.sub("", words) or words, len(some) - 1)
+    for some, said in _alike([some[0] for some in series.values() if len(some) == 1], of):
+        yield Thing(tuple(some), some[0], of[some[0].id], None, said, len(some) - 1)
 
 
 _COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
@@ -351,7 +334,7 @@ def _place_in_series(change: Change) -> object:
     return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
 
 
-def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[tuple[list[Change], str]]:
+def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[tuple[list[Change], str]]:
     """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
     by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
     for change in changes:
@@ -371,7 +354,7 @@ def _alike(changes: Sequence[Change], notices: Mapping[str, float]) -> Iterator[
         is_telling = len(frame) - 2 > FEWEST_WORDS or all(is_identifier(word) for _, word in some)
         if len(some) < (2 if is_telling else 3):
             continue
-        some.sort(key=lambda one: (-notices[one[0].id], one[0].lead.written))
+        some.sort(key=lambda one: (-of[one[0].id].weight, one[0].lead.written))
         names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
         most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
         shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]

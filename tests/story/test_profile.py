@@ -227,6 +227,13 @@ def test_a_month_is_told_by_its_largest_change_that_stands() -> None:
     assert month["largest"]["sha"] == large.sha and month["own"] == month["counts"]["changes"]
 
 
+def test_a_clean_up_leads_no_month_however_large_it_is() -> None:
+    small = commit("Show the hours of light", at="2025-10-03 12:00", paths=[changed("src/light.py", 40)])
+    large = commit("Rename the lamps of all pages", at="2025-10-04 12:00", paths=[changed("src/lamps.py", 900)])
+    (month,) = document_of(small, large)["months"]
+    assert month["largest"]["sha"] == small.sha
+
+
 def test_the_page_names_every_key() -> None:
     page = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
     table = page.partition("## Profiles")[2]

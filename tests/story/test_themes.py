@@ -13,8 +13,8 @@ from values import changed, commit
 from bot.model import Change, Commit, Key
 from bot.month.changes import month_changes
 from bot.month.title import title_of
-from bot.story.themes import themes_of, weight_of
-from bot.story.things import Piece, pieces_of
+from bot.story.themes import themes_of
+from bot.story.things import Thing, judged, things_of
 
 
 def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Change]:
@@ -25,8 +25,8 @@ def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Cha
     return [Change(one.sha, (one,), "refactor") for one in made]
 
 
-def parts_of(some: Sequence[Change], merges: Mapping[Key, Commit] | None = None) -> list[Piece]:
-    return pieces_of(some, merges or {}, {one.id: weight_of(one) for one in some})
+def parts_of(some: Sequence[Change], merges: Mapping[Key, Commit] | None = None) -> list[Thing]:
+    return things_of(some, judged(some), {}, merges or {})
 
 
 @pytest.mark.parametrize(

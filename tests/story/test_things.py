@@ -13,7 +13,7 @@ from bot.month.changes import month_changes
 from bot.month.corrections import Corrections
 from bot.month.histories import by_commit, histories_of
 from bot.month.kinds import says_nothing
-from bot.story.things import TeamThing, branch_of, judge, judged, things_of
+from bot.story.things import Thing, branch_of, judge, judged, things_of
 from bot.wording import LONGEST_TITLE
 
 CODE = (changed("src/mill.py", 80, 20),)
@@ -352,7 +352,7 @@ def test_others_do(words: str) -> None:
     assert not says_nothing(words)
 
 
-def things(*commits: Commit) -> list[TeamThing]:
+def things(*commits: Commit) -> list[Thing]:
     every = changes_of(*commits)
     by = {one.id: one.lead.author.name for one in every}
     merges = {one.key: one for one in commits if one.is_merge}
@@ -387,7 +387,7 @@ def test_what_two_people_did_is_two_things_unless_it_came_as_one() -> None:
     assert len(things(*one)) == 1
 
 
-def brought(title: str, *subjects: str, sha: str = "d" * 40) -> TeamThing:
+def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
     """What a merge with such a title brought, of one person."""
     merge = replace(commit("Merge pull request #7 from ada/mill", body=title, sha=sha), parents=("1" * 40, "2" * 40))
     some = [replace(another_commit(one, paths=CODE), via=sha) for one in subjects]
@@ -400,6 +400,11 @@ def test_a_pull_request_speaks_by_its_title_and_is_judged_by_it() -> None:
     assert (one.judged.title.words, one.judged.sort, len(one.changes), one.more) == ("Add the whole mill", "new", 3, 0)
     assert brought("l2util: add missing bounds check", "fix buffer overflow", "fix parsing").judged.sort == "fixed"
     assert brought("Harden the paths", "Turn it", "Fix CVE-2026-1234").judged.sort == "security"
+
+
+def test_a_pull_request_of_one_change_whose_title_says_nothing_speaks_by_its_own() -> None:
+    assert brought("Add the whole mill", "Small fixes").judged.title.words == "Add the whole mill"
+    assert brought("Add the whole mill", "Turn the wheel").judged.title.words == "Turn the wheel"
 
 
 def test_what_came_by_a_pull_request_whose_title_says_nothing_speaks_for_itself() -> None:
