@@ -16,6 +16,7 @@ from bot.month.histories import CONTRARY, History, by_commit, histories_of, stat
 from bot.month.kinds import decided
 from bot.month.links import Link, order_of
 from bot.month.message import heading_of
+from bot.month.title import number_of
 
 Names = Callable[[Commit], str]  # who the author of a commit is, shown by name
 FIXED_WITHIN = 183 * 24 * 3600  # seconds: what is repaired later than that was good for long
@@ -126,6 +127,17 @@ def _is_fix_of(link: Link) -> bool:
     decision = decided(link.source)
     soon = link.source.committer.seconds - link.target.committer.seconds <= FIXED_WITHIN
     return soon and not decision.chore and decision.kind not in ("revert", "build")
+
+
+def with_number(change: Change, topics: Mapping[Key, Commit]) -> Change:
+    """A change that has no number of a pull request, with that of the topic merge that brought it, where it has one."""
+    merge = None if number_in(change) else topics.get((change.lead.repository, change.lead.via or ""))
+    return replace(change, refs=(*change.refs, number)) if merge and (number := number_of(merge)) else change
+
+
+def number_in(change: Change) -> str:
+    """The number of a change's pull request in its own repository, as "#12"; empty where it has none."""
+    return number_of(change.lead) or next((one for one in change.refs if one[0] in "#!"), "")
 
 
 def refs_of(commits: Sequence[Commit]) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, Dates, Person, Repository, Role, State
+from bot.model import Change, Commit, Dates, Key, Person, Repository, Role, State
 from bot.month.calendar import AnyPeriod, Month, MonthRange
-from bot.month.changes import Names, as_signed, month_changes
+from bot.month.changes import Names, as_signed, month_changes, with_number
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.languages import LanguageLines, Technology, languages_of, technologies_of
@@ -141,6 +141,11 @@ def month_facts(
     earlier = span_facts(person, month, until, before, context).changes if before else ()
     new = (one for one in earlier if shown.isdisjoint(names(one)))
     return replace(facts, helped=tuple(helped), before=tuple(new))
+
+
+def with_numbers(facts: MonthFacts, topics: Mapping[Key, Commit]) -> MonthFacts:
+    """Facts of which each change that came by one of the topic merges has a number, if only that of the merge."""
+    return replace(facts, changes=tuple(with_number(one, topics) for one in facts.changes))
 
 
 def span_facts(

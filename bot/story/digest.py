@@ -11,15 +11,24 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.month.changes import number_in
 from bot.month.credits import is_bot
-from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index
+from bot.month.facts import (
+    FactsContext,
+    MonthFacts,
+    all_changes,
+    by_state,
+    span_facts,
+    state_of_index,
+    with_numbers,
+)  # fmt: skip
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
 from bot.month.message import heading_of, meaning_of, references_of
@@ -128,7 +137,7 @@ class _Post:
         with_others = {one for ids in self._taken.values() for one in ids}
         self._known = {one.id: one for one in changes}
         alone = [one for one in changes if one.id not in with_others]
-        self._judged = judged(alone, [self._known[one] for one in with_others])
+        self._judged = judged(alone, [self._known[one] for one in with_others], context.merges)
         at = {one.id: self._place(one) for one in changes}
         folded: dict[tuple[str, str], str] = {}
         for name in dict.fromkeys(repository for repository, _ in at.values()):
@@ -258,6 +267,8 @@ class _Post:
             return False
         if section in ("off", "security") or thing.is_of_many:
             return True
+        if section == "out" and thing.is_own and _was_short(thing.lead):
+            return False
         if it.sort == "cleaning":
             return False
         return not says_nothing(it.title.words) if section == "out" else it.weight >= LEAST
@@ -278,10 +289,10 @@ class _Post:
             title=title,
             text=self._text(section, thing, is_explained=is_explained or len(title.split()) < SHORT_TITLE),
             people=tuple(people),
-            ref=ref_of(speaks),
+            ref=number_of(speaks) or number_in(lead) or ref_of(speaks),
             sha=speaks.sha,
             repository=clean(lead.lead.repository),
-            refs=tuple(dict.fromkeys(filter(None, (number_of(one.lead) for one in changes)))),
+            refs=tuple(dict.fromkeys(filter(None, map(number_in, changes)))),
             area=self._heading(lead),
             changes=len(changes),
             more=thing.more,
@@ -325,7 +336,7 @@ class _Post:
         """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
         why. Empty where it stayed."""
         if change.kind == "revert":
-            return _why(change.lead) if self._judged[change.id].sort == "out" else "landed again"
+            return _why(change.lead) if self._judged[change.id].sort in ("out", "security") else "landed again"
         _, out, back = state_by(events_of(change))
         out = change.out if change.state == "backed_out" else out
         if not out or out.partly:
@@ -424,6 +435,12 @@ def _why(revert: Commit) -> str:
     return f"“{reason.rstrip('.')}”" if is_whole and _BROKE.search(reason) else ""
 
 
+def _was_short(change: Change) -> bool:
+    """Whether a change was taken out again within the hour: nobody had it."""
+    out = change.out
+    return out is not None and out.commit.came - change.lead.came < SHORT_LIFE
+
+
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     """Of the changes, by id, which others took them out or brought them back: they are told with them."""
     reverts = {one.lead.key: one for one in changes if one.kind == "revert"}
@@ -440,6 +457,7 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     return found
 
 
+SHORT_LIFE = timedelta(hours=1)
 MOST_LINES = 4  # of versions, of which the newest are named
 MOST_BY_NAME = 8  # people
 MOST_PLACES = 5  # repositories that are named
@@ -483,10 +501,12 @@ def month_digest(
     until = month.bounds(context.zone)[1]
     every = [span_facts(p, month, until, theirs[p], context) for p in in_order(theirs)]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
+    beside = known(months)
+    months = tuple(with_numbers(facts, beside.merges) for facts in months)
     changes = all_changes(months)
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     first, last = first_and_last(month)
-    days, beside = Days.of(month), known(months)
+    days = Days.of(month)
     post = team_post(changes, _whose(months), beside, context.zone, (days.end - days.first).days)
     made = sum(bool(facts.changes or not changes) for facts in months)
     document = DigestDocument(
@@ -500,7 +520,7 @@ def month_digest(
         counts={"people": made, "commits": len(shas), **by_state(changes)},
         repositories=tuple(one.name for one in repository_counts(months)),
         headline=Sentence(_headline(months, made, changes), shas),
-        released=_released(beside.tags, context.zone),
+        released=_released(beside.tags, context.zone, _held(changes, beside.released)),
         things=post.things,
         notable=post.notable,
         areas=post.areas,
@@ -555,7 +575,13 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
     return sorted(found, key=lambda one: (one.at, one.name))
 
 
-def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
+def _held(changes: Sequence[Change], released: Mapping[Key, str]) -> str:
+    """How many of a time's changes its releases have, where it had any."""
+    inside = sum(one.lead.key in released for one in changes)
+    return f", with {inside:,} of these {count(len(changes), 'change')}" if inside else ""
+
+
+def _released(tags: Sequence[Tag], zone: ZoneInfo, with_changes: str) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
     repository's pre-releases the last, if what it comes before was not tagged. Of several repositories each is named.
     """
@@ -586,10 +612,11 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
         return (len(version.shape[0]), *(-one for one in version.numbers)) if version else ()
 
     every = [
-        said(some[0]) if len(some) == 1 else f"{said(some[0])} to {said(some[-1])}"
+        one
         for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
+        for one in (map(said, some) if len(some) < 3 else [f"{said(some[0])} to {said(some[-1])}"])
     ]
-    return f"Released {listed_few(every, MOST_LINES)}." if every else ""
+    return f"Released {listed_few(every, MOST_LINES)}{with_changes}." if every else ""
 
 
 def of_machines(machines: Iterable[Person], theirs: Mapping[Person, Sequence[Commit]]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import lru_cache
+from types import MappingProxyType
 
 from bot.model import Change, Commit, Key
 from bot.month.kinds import (
@@ -124,10 +125,16 @@ class Thing:
         return self.judged.weight + 10 * min(len(self.changes) - 1, 6)
 
 
-def judged(changes: Sequence[Change], beside: Sequence[Change] = ()) -> dict[str, Judgement]:
-    """What is decided of each of a time's changes, and of others that only stand beside these, by id."""
+def judged(
+    changes: Sequence[Change], beside: Sequence[Change] = (), merges: Mapping[Key, Commit] = MappingProxyType({})
+) -> dict[str, Judgement]:
+    """What is decided of each of a time's changes, and of others that only stand beside these, by id. What one of the
+    `merges` brought from a fork mends what endangers users, whatever it says."""
     new_paths = _new_paths(changes)
-    return {one.id: judge(one, new_paths) for one in (*changes, *beside)}
+    forks = {key for key, merge in merges.items() if FORK.match(merge.subject)}
+    found = {one.id: judge(one, new_paths) for one in (*changes, *beside)}
+    of_forks = (one.id for one in changes if (one.lead.repository, one.lead.via or "") in forks)
+    return {**found, **{one: replace(found[one], sort="security", chore="") for one in of_forks}}
 
 
 def _new_paths(changes: Iterable[Change]) -> frozenset[str]:

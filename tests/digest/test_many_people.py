@@ -33,8 +33,8 @@ def sha_of(number: int) -> str:
     return hashlib.sha1(b"%d" % number, usedforsecurity=False).hexdigest()
 
 
-def written(number: int, who: int, subject: str, body: str = "", lines: int = 7) -> Commit:
-    by = Signature(f"P{who} Last{who}", f"p{who}@example.com", BEGAN + number * 40, 0)
+def written(number: int, who: int, subject: str, body: str = "", lines: int = 7, later: int = 0) -> Commit:
+    by = Signature(f"P{who} Last{who}", f"p{who}@example.com", BEGAN + number * 40 + later, 0)
     files = (FileChange(f"src/part{number % 9}/router.py", "modified", lines, 3),)
     return Commit("acme/engine", sha_of(number), ("e" * 40,), by, by, subject, body, files)
 
@@ -47,7 +47,7 @@ def filled(path: Path, people: int) -> Store:
     commits += [
         written(last, 1, "Speed up the planner (#9001)", MEASURED, lines=400),
         written(last + 1, 2, "Cache all queries (#9002)", lines=300),
-        written(last + 2, 3, 'Revert "Cache all queries"', f"This reverts commit {sha_of(last + 1)}.", 300),
+        written(last + 2, 3, 'Revert "Cache all queries"', f"This reverts commit {sha_of(last + 1)}.", 300, later=7200),
         written(last + 3, 4, "Fix the codec (#9003)", "Co-authored-by: P5 Last5 <p5@example.com>"),
     ]
     few = [replace(written(last + 9 + n, n, f"Document view {n}"), repository="acme/docs") for n in range(3)]

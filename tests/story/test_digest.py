@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -350,6 +351,22 @@ def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
     ]
 
 
+def test_what_came_from_a_fork_for_an_advisory_is_security_whatever_it_says() -> None:
+    merge = commit("Merge commit from fork", body="Keep the paths", merge=True, sha="d" * 40)
+    one = replace(commit('Revert "perf: walk the tree once"', paths=big("src/tree.py")), via=merge.sha)
+    document = digest_of(one, beside=areas_of([one], merges={merge.key: merge}))
+    assert [(line["section"], line["text"]) for line in document["things"]] == [("security", "")]
+
+
+def test_what_came_by_a_pull_request_has_its_number_though_its_own_message_has_none() -> None:
+    merge = commit("Merge pull request #7 from ada/mill", body="Build the mill", merge=True, sha="d" * 40)
+    one = replace(commit("Add the mill", paths=big("src/mill.py")), via=merge.sha)
+    document = digest_of(one, commit("Add a lamp (#9)"), beside=areas_of([one], merges={merge.key: merge}))
+    assert {line["title"]: (line["ref"], line["refs"]) for line in document["things"]} == {
+        "Add the mill": ("#7", ["#7"]), "Add a lamp": ("#9", ["#9"]),
+    }  # fmt: skip
+
+
 def test_what_was_measured_is_told_with_its_numbers() -> None:
     document = digest_of(commit("Keep plans", body="Reads go from 30 ms to 12 ms on H100.", paths=big("src/plans.py")))
     assert document["things"][0]["text"] == "“Reads go from 30 ms to 12 ms on H100”"
@@ -395,6 +412,15 @@ def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reaso
     )  # fmt: skip
     assert titles(document, "new") == ["Add a lamp"]
     assert [one["kind"] for one in document["notable"]] == ["taken_back_since"]
+
+
+def test_what_was_taken_back_within_the_hour_is_counted_alone() -> None:
+    one, out = backed_out("Replace the mill", 3)
+    soon = replace(out, came_at=int((one.committer.at + timedelta(minutes=3)).timestamp()))
+    many = [commit(f"Add a {it}, {n}", at="2025-10-09 12:00", paths=big(f"{n}.py")) for n, it in enumerate(THINGS * 2)]
+    assert titles(digest_of(one, out, *many), "out") == ["Replace the mill"]
+    document = digest_of(one, soon, *many)
+    assert (titles(document, "out"), document["counts"]["changes"]) == ([], len(many) + 2)
 
 
 def test_a_reason_says_what_went_wrong() -> None:
@@ -495,11 +521,11 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
     [
         (["v1.0"], "Released v1.0 (2 Oct)."),
         (["v1.0", "api/v1.0", "api/v1.1"], "Released v1.0 (2 Oct) and api/v1.1 (4 Oct)."),
-        (["v1.0", "1.0", "v1.0.1rc1", "v1.0.1", "nightly"], "Released v1.0 (2 Oct) to v1.0.1 (5 Oct)."),
+        (["v1.0", "1.0", "v1.0.1rc1", "v1.0.1", "nightly"], "Released v1.0 (2 Oct) and v1.0.1 (5 Oct)."),
         (["chart-7.1", "v3.7.4", "v3.6.13"], "Released v3.7.4 (3 Oct), v3.6.13 (4 Oct) and chart-7.1 (2 Oct)."),
         (
-            ["release-20251006.0", "release-20251013.0"],
-            "Released release-20251006.0 (2 Oct) to release-20251013.0 (3 Oct).",
+            ["release-20251006.0", "release-20251013.0", "release-20251020.0"],
+            "Released release-20251006.0 (2 Oct) to release-20251020.0 (4 Oct).",
         ),
         (["web-v2.0", "v1.1"], "Released engine v1.1 (3 Oct) and web web-v2.0 (2 Oct)."),
         (["lib-v2.0", "v1.1"], "Released v1.1 (3 Oct) and lib-v2.0 (2 Oct)."),
@@ -515,6 +541,13 @@ def test_versions_of_the_month_are_named_each_once(names: list[str], said: str) 
     document = digest_of(commit(), beside=areas_of([], tags=tags))
     assert document["released"] == said
     assert said in TEMPLATES.month("markdown", read(document)).replace("\\", "")
+
+
+def test_how_many_of_the_changes_the_releases_of_the_time_have_is_said() -> None:
+    some = [commit("Add a lamp", sha="1" * 40), commit("Add a wheel", sha="2" * 40)]
+    tags = [Tag(ENGINE, "v1.0", "1" * 40, INDEXED.replace(month=10, day=2))]
+    document = digest_of(*some, beside=areas_of(some, tags=tags, released={some[0].key: "v1.0"}))
+    assert document["released"] == "Released v1.0 (2 Oct), with 1 of these 2 changes."
 
 
 def test_two_versions_at_one_commit_are_one_release() -> None:

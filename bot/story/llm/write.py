@@ -20,6 +20,7 @@ from typing import Any, Literal, Protocol
 
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
+from bot.month.changes import number_in
 from bot.month.facts import MonthFacts
 from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
 from bot.story.lines import called, events_of, ref_of, reference_of
@@ -463,7 +464,7 @@ def _named(*some: Iterable[Sentence]) -> set[str]:
 def cited(text: str, changes: Iterable[Change], *, each: bool = True) -> str:
     """A text with the beginnings of the SHAs of those changes that have no number, unless it has them, in the brackets
     at its end; or, if not `each`, with what all of them are called, unless it calls one so."""
-    refs = list(dict.fromkeys(ref_of(one.lead) for one in changes))
+    refs = list(dict.fromkeys(number_in(one) or ref_of(one.lead) for one in changes))
     bare = [ref for ref in refs if not re.search(rf"{re.escape(ref)}(?!\w)", text)]
     if not each and len(bare) < len(refs):
         return text
