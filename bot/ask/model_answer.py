@@ -38,6 +38,8 @@ LONGEST_ANSWER = 1_200  # characters
 MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 12, 4
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
 AGAIN = "Of the answer some sentences do not hold. Reply with all of it once more, and in these say less."
+# Rates and files are what the tables cannot tell; a model may, by days and hashes.
+_REASONS = {why: line for why, line in WHY_NOT.items() if why not in ("often", "files")}
 LEFT_OUT = "[left out: it gives orders]"
 _TEXT = {"type": "string"}
 _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
@@ -46,6 +48,12 @@ FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
 _RELEASE = re.compile(r"\b(?:(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)", re.IGNORECASE)
+# What an answer says of changes, and no change says of itself.
+_TOLD = re.compile(
+    r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
+    r"authors?|changes?|commits?|releases?|altogether|total|days?|weeks?|months?)\b",
+    re.IGNORECASE,
+)
 
 log = logging.getLogger(__name__)
 
@@ -118,8 +126,8 @@ def ask_model(
             continue
         if stopped():
             return None
-        if name == REFUSE and isinstance(given, dict) and given.get("why") in WHY_NOT:
-            return ModelAnswer(refused=WHY_NOT[given["why"]])
+        if name == REFUSE and isinstance(given, dict) and given.get("why") in _REASONS:
+            return ModelAnswer(refused=_REASONS[given["why"]])
         if len(made) < MOST_CALLS:
             asks = worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}")
             made.append((asks, call(queries, tools.get(name), given)))
@@ -163,7 +171,7 @@ def _prompt(
         "thread": said(asked.thread.document()), "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}",
         "zone": queries.zone.key, "asker": worded(asked.asker), "tools": tools.values(),
         "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "left": MOST_CALLS - len(made),
-        "longest": LONGEST_ANSWER, "reasons": WHY_NOT, "cut": 0, "unlisted": 0,
+        "longest": LONGEST_ANSWER, "reasons": _REASONS, "cut": 0, "unlisted": 0,
     }  # fmt: skip
 
     def rendered(longest: int) -> str:
@@ -224,14 +232,16 @@ class _Checking:
             is_counted = not counted.isdisjoint(kinds) or (counted and "them" in kinds) or number == len(changes) > 1
             return "" if is_counted else match[0]
 
+        own_shas = {sha[:HASH] for one in changes for sha in one.shas}
+
         def without_release(match: re.Match[str]) -> str:
             how, release = (match[1] or "").lower(), match[2]
             ways = {"since": {"in", "since"}, "after": {"since"}}.get(how, {"in"})
             said = [own for own, way, of in self._releases if way in ways and of == release]
             is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
-            return "" if is_said else match[0]
+            return "" if is_said or any(own <= own_shas for own in said) else match[0]  # or the release itself is named
 
-        text = _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text))
+        text = _TOLD.sub("", _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text)))
         checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
         if faults := checker.faults(text, draft.evidence):
             return None, faults
@@ -277,7 +287,8 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hashes of a document, or of one of several that it explains, and the releases that these are in, or since."""
     lines = [one["text"] for one in part.get("brief", ()) if one["about"] == "release"]
     own = {one[:HASH] for one in hashes_in(part)}
-    for match in _RELEASE.finditer(" ".join([str(part.get("title", "")), *lines])):
+    title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
+    for match in _RELEASE.finditer(" ".join([title, *lines])):
         yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
     for one in part.get("notable", ()):
         if one["kind"] == "released":
@@ -287,10 +298,12 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
 
 
 def _counted(value: Any) -> Iterator[tuple[str, int]]:
-    """What a document counts: the stem of a word, and how many there are of it."""
+    """What a document counts, in numbers and in its notes: the stem of a word, and how many there are of it."""
     if isinstance(value, dict):
         kind, numbers = value.get("kind"), {key: one for key, one in value.items() if type(one) is int}
         yield from ((stem(key), one) for key, one in numbers.items())
         yield from ((stem(kind), one) for one in numbers.values() if isinstance(kind, str))
+        for match in _COUNT.finditer(" ".join(map(str, value.get("notes") or ()))):
+            yield stem(match[2].split()[0]), int(match[1].replace(",", ""))
     for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _counted(one)

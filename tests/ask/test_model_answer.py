@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from a_model import AModel, breaks_off, hangs, refuses_forms, says, sends
 from builders import NOW, index
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, commit
+from values import ADA, ENGINE, GRACE, commit, somebody
 
 from bot.ask.answers import answered, answered_by_model, understood
 from bot.ask.known import Thread
@@ -29,11 +29,13 @@ from bot.sample.making import sample
 from bot.settings import Settings
 from bot.settings_tables import ModelSettings
 from bot.slack.render import reply_messages
+from bot.story.documents import to_json
 from bot.story.llm.client import Model
 from bot.story.render import Templates
 from storage import Store
 
 SECRET = "acme/zeppelin"
+BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
 PARSER = commit("Add a parser (#1)", body="It reads 40 files in 12 ms.", author=ADA, at="2025-10-02 12:00")
 LEXER = commit("Fix a crash of the lexer on empty files (#2)", author=GRACE, at="2025-10-03 12:00")
 OLD = commit(
@@ -154,6 +156,13 @@ def test_what_a_document_counted_may_be_said(ask: Ask) -> None:
         "Ada Lovelace and Grace Hopper made 2 changes (#1, #2).",
         "1 of them is Ada Lovelace's (#1).",
     ]
+
+
+def test_a_note_counts_and_what_an_answer_says_of_changes_needs_no_change_that_says_it(filled: Store, ask: Ask) -> None:
+    filled.commits.add(ENGINE, [commit("Bump x (#7)", author=BOT, at="2025-10-06 12:00")])
+    said = ("Bots made 1 commit, others made 3 changes.", "Bots made 7 commits.", "Others fixed a crash.")
+    outcome = ask(asks("changes", span="2025-10"), answers(*((one, ["#1"]) for one in said)))
+    assert outcome.said == ["Bots made 1 commit, others made 3 changes (#1)."]
 
 
 def test_people_may_be_called_as_documents_call_them(ask: Ask) -> None:
@@ -411,6 +420,19 @@ def test_ten_questions_that_no_table_answers(team: Queries, one: dict[str, Any])
     assert ([sentence.text for sentence in answer.sentences] if answer else []) == one["said"]
     shown = {type(document).__name__ for document in answer.documents} if answer else set()
     assert sorted(shown) == (["ChangesDocument"] if one["said"] else one["shown"])
+
+
+def test_the_days_of_releases_may_be_said_of_the_commits_that_are_tagged(team: Queries) -> None:
+    released = [one for one in to_json(team.team("2025"))["notable"] if one["kind"] == "released"]
+    one, other = released[:2]
+    days = [f"{date.fromisoformat(each['on']):%-d %B %Y}" for each in (one, other)]
+    shas = [each["evidence"][0] for each in (one, other)]
+    said = [(f"{one['text']} was released on {days[0]}, {other['text']} on {days[1]}.", shas)]
+    said += [(f"{one['text']} was released on {days[1]}.", shas[:1])]
+    with AModel(says(asks("team", span="2025")), says(answers(*said))) as server:
+        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
+        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+    assert answer and len(answer.sentences) == answer.dropped == 1 and days[1] in answer.text
 
 
 def test_a_release_may_be_said_as_a_document_says_it(team: Queries) -> None:
