@@ -11,13 +11,12 @@ re.I does.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind
 from bot.month.message import NO_UNDO, UNDO, heading_of, meaning_of, references_of
-from bot.month.paths import Place, place_of, product_files
+from bot.month.paths import Place, is_upkeep, place_of, product_files
 from bot.month.title import SORTS, Title, parts_of, unprefixed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
@@ -101,9 +100,6 @@ _TRANSLATED = re.compile(
     r"(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|lang|localization)/.*\.(?:json|ya?ml|properties|xml|strings)$",
     re.I,
 )
-_HOUSEKEEPING = re.compile(
-    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$", re.I
-)
 _BUMPS = re.compile(
     r"(?:bump|upgrade|pin|update)\w*\b.{0,60}(?:\d+\.\d|\b(?:dependenc\w+|deps|versions?|lock ?files?|submodules?)\b)"
     r"|(?:bump|upgrade|pin)(?:s|ed|ing)? [\w@./-]+$"
@@ -174,12 +170,6 @@ FIXES = re.compile(
     r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
     rf"|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
     rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
-)
-# Of these what names a case, or comes with tests.
-_REPAIRS = begins("resolve handle ensure respect escape close sanitize guard", "work ?around")
-_CASE = re.compile(
-    r"\b(?:when|if|without|already|during|empty|null|nil|none|missing|invalid|duplicated?|trailing|issues?|fail\w*|"
-    r"errors?|exceptions?|windows|(?:the |of )same|not|never|no longer|only|before|after)\b"
 )
 _MENDED = re.compile(  # as the first sentence of a body says it
     r"\s*(?:[#*_]*[\w ]{1,30}[*_]*:?[*_]*\s*\n\s*)?"
@@ -384,7 +374,7 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
             return _only(chore, f"says that it is of {chore}")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
-    if paths and all(_HOUSEKEEPING.match(one) or place_of(one) in ("build", "docs") for one in paths):
+    if paths and all(is_upkeep(one) or place_of(one) in ("build", "docs") for one in paths):
         return _only("build", "touches only what the project is kept with")
     if paths and "source" not in places:
         most = _most_files(places)
@@ -419,32 +409,25 @@ def _labelled(clues: _Clues) -> Decision | None:
 
 
 def _repairs(clues: _Clues) -> Decision | None:
-    is_in_case = clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT) or clues.holds(_CASE))
-    in_case = Decision("fix", "repairs, with tests or in a case that it names", is_sure=True)
+    names_fault = clues.is_small and clues.holds(_NAMES_FAULT)
     if clues.says(FIXES):
         if _OF_TESTS.match(clues.low):
             return _only("tests", "repairs tests")
-        return in_case if is_in_case else Decision("fix", "begins with a verb of repair")
+        if names_fault or (clues.is_small and "test" in clues.places):
+            return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
+        return Decision("fix", "begins with a verb of repair")
     closes = Decision("fix", "closes an issue as fixed", is_sure=True)
-    if clues.says(_MENDS) and _MENDED_ISSUE.search(f"{clues.commit.subject}\n{clues.body}"):
+    closed = _MENDED_ISSUE.search(f"{clues.commit.subject}\n{clues.body}")
+    if closed and clues.says(_MENDS):
         return closes
     if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS):
         return None
-    if _MENDED_ISSUE.match(clues.commit.subject) or _is_mended(clues):
+    # A small change fixes an issue, its title names one, or its body begins with what is fixed.
+    if (closed and (clues.is_small or _MENDED_ISSUE.match(clues.commit.subject))) or _MENDED.match(clues.body):
         return closes
-    if not clues.is_small or clues.says(_CHANGES):
-        return None
-    if clues.holds(_NAMES_FAULT) or clues.holds(_FIX):
-        return Decision("fix", "names a fault", is_sure=True)
-    is_tested = "test" in clues.places and "docs" not in clues.places
-    return in_case if is_tested and clues.says(_REPAIRS) and clues.holds(_CASE) else None
-
-
-def _is_mended(clues: _Clues) -> bool:
-    """Whether a small change fixes an issue, or a body begins with what is fixed."""
-    if "fix" not in clues.body.casefold():  # as most
-        return False
-    return bool(_MENDED.match(clues.body) or (clues.is_small and _MENDED_ISSUE.search(clues.body)))
+    if names_fault or (clues.is_small and clues.holds(_FIX)):
+        return None if clues.says(_CHANGES) else Decision("fix", "names a fault", is_sure=True)
+    return None
 
 
 def _makes(clues: _Clues) -> Decision:
@@ -475,7 +458,9 @@ def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
     """Git knows a moved file as one that went and one that came unless it has looked inside: either counts the same."""
     paths = [file.path for file in files]
     paths += [file.old_path for file in files if file.state == "renamed" and file.old_path is not None]
-    found = Counter(map(place_of, paths))
+    found: dict[Place, int] = {}
+    for place in map(place_of, paths):
+        found[place] = found.get(place, 0) + 1
     notes = found.pop("note", 0)
     return found or ({"docs": notes} if notes else {})
 

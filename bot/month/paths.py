@@ -18,6 +18,11 @@ _ASIDE = re.compile(
     r"l10n|po|data|assets|licenses?|headers|include)/|\.(?:po|pot|xlf|catkeys|ftl|arb|strings)$",
     re.IGNORECASE,
 )
+_UPKEEP = re.compile(
+    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$"
+    r"|.*\.(?:patch|bat|ps1)$",
+    re.IGNORECASE,
+)
 _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("ci", re.compile(
         r"^(?:\.github|ci|continuous[_-]integration)/(?!.*\.md$)|"
@@ -68,6 +73,12 @@ def is_of_product(path: str) -> bool:
     """Whether a file says which part of the product a change is of: it is written by hand, and no test, page, example,
     translation, setting or build file."""
     return place_of(path) == "source" and is_by_hand(path) and not _ASIDE.search(path)
+
+
+@lru_cache(maxsize=65_536)
+def is_upkeep(path: str) -> bool:
+    """Whether a file is one that a project is kept with: a tool, a script, a setting of an editor or a forge."""
+    return _UPKEEP.match(path[:MAX_PATH]) is not None
 
 
 def product_files(commit: Commit) -> list[FileChange]:

@@ -31,7 +31,7 @@ from bot.month.kinds import (
     sort_of,
 )
 from bot.month.message import heading_of
-from bot.month.paths import is_of_product, lines_of
+from bot.month.paths import is_upkeep, lines_of, product_files
 from bot.month.title import (
     EVERYDAY,
     Title,
@@ -69,14 +69,8 @@ _OF_CODE = re.compile(  # what those notice who work on the inside
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
-_TOOLS = re.compile(
-    r"(?:^|/)(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|\.(?:sh|patch|bat|ps1)$",
-    re.I,
-)
 # Files are touched by many changes of a time.
-_of_notes, _of_examples, _of_tools = (
-    lru_cache(maxsize=65_536)(pattern.search) for pattern in (_NOTE, _EXAMPLE, _TOOLS)
-)
+_of_notes, _of_examples = (lru_cache(maxsize=65_536)(pattern.search) for pattern in (_NOTE, _EXAMPLE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +161,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
         return by_hand
     if change.chore:
         return A_CHORES_LINE * min(lines_of(lead.files), MOST_LINES) + must + by_hand
-    product = [one for one in lead.files if is_of_product(one.path) and not _of_tools(one.path)]
+    product = [one for one in product_files(lead) if not is_upkeep(one.path)]
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
     makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
@@ -314,6 +308,9 @@ def _apart(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object
 def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[Thing]:
     """What has one title but for its place in a series, titles that differ in one word, and each other alone; of
     changes the heaviest first."""
+    if len(changes) == 1:  # as most
+        yield Thing(tuple(changes), changes[0], of[changes[0].id])
+        return
     series: dict[object, list[Change]] = defaultdict(list)
     for change in changes:
         series[_place_in_series(change)].append(change)
