@@ -33,8 +33,26 @@ class Helped:
     evidence: tuple[str, ...] = ()
 
 
+class _WorkedWith:
+    """With what some changes were made."""
+
+    changes: tuple[Change, ...]
+
+    @cached_property
+    def _work(self) -> Sequence[Commit]:
+        return work_of(self.changes)
+
+    @cached_property
+    def languages(self) -> tuple[LanguageLines, ...]:
+        return languages_of(self._work)
+
+    @cached_property
+    def technologies(self) -> tuple[Technology, ...]:
+        return technologies_of(self._work)
+
+
 @dataclass(frozen=True)
-class MonthFacts:
+class MonthFacts(_WorkedWith):
     """All that is known of one developer's month, and every number that is ever said about it.
 
     `changes` and `merges` are in order of author date, then title: the order of writing, by whichever of its dates a
@@ -67,18 +85,6 @@ class MonthFacts:
         every = {c.key: c for change in self.changes for c in change.commits}
         every |= {c.key: c for c in self.merges}
         return tuple(sorted(every.values(), key=lambda c: c.written))
-
-    @cached_property
-    def _work(self) -> Sequence[Commit]:
-        return work_of(self.changes)
-
-    @cached_property
-    def languages(self) -> tuple[LanguageLines, ...]:
-        return languages_of(self._work)
-
-    @cached_property
-    def technologies(self) -> tuple[Technology, ...]:
-        return technologies_of(self._work)
 
 
 @dataclass(frozen=True)
@@ -276,7 +282,7 @@ def by_repository(facts: Iterable[MonthFacts]) -> list[tuple[Repository, int, in
 
 
 @dataclass(frozen=True)
-class LifetimeFacts:
+class LifetimeFacts(_WorkedWith):
     """What is known of a person's whole history.
 
     `months` are the active ones, those with commits, oldest first. `changes` are all of theirs, each once however
@@ -322,18 +328,6 @@ class LifetimeFacts:
     def own(self) -> tuple[Change, ...]:
         """The changes that are not somebody else's with whom the person wrote them."""
         return tuple(change for change in self.changes if not change.is_shared)
-
-    @cached_property
-    def _work(self) -> Sequence[Commit]:
-        return work_of(self.changes)
-
-    @cached_property
-    def languages(self) -> tuple[LanguageLines, ...]:
-        return languages_of(self._work)
-
-    @cached_property
-    def technologies(self) -> tuple[Technology, ...]:
-        return technologies_of(self._work)
 
     @cached_property
     def counts(self) -> dict[str, int]:

@@ -365,10 +365,10 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
     places, low, paths = clues.places, clues.low, [file.path for file in clues.commit.files]
     if paths and all(map(_TRANSLATED.search, paths)) and not FIXES.match(low):
         return _only("translations", "touches only translations")
-    is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
-    is_beside = "ci" in places or (paths and not product_files(clues.commit))
-    if is_beside and not is_work and _NAMES_CI.search(clues.title.words):
-        return _only("CI", "names CI")
+    if _NAMES_CI.search(clues.title.words):
+        is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
+        if not is_work and ("ci" in places or (paths and not product_files(clues.commit))):
+            return _only("CI", "names CI")
     for chore, pattern in _SAYS.items():
         if clues.says(pattern):
             return _only(chore, f"says that it is of {chore}")
