@@ -773,7 +773,8 @@ class Checker:
             *effect_faults(
                 parts.own, [one.bears_out for one in grounds], part == "fixed", any(one.hunks for one in grounds)
             ),
-            *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
+            # A fix turns what its message denies into what holds.
+            *(() if part == "fixed" else negation_faults(text, [one for it in grounds for one in it.statements])),
             *_unsupported(text, grounds),
         ]
         return list(dict.fromkeys(found))

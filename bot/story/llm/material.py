@@ -184,11 +184,12 @@ class NumberedChange:
 @dataclass(frozen=True, slots=True)
 class AreaOfChange:
     """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
-    line there, whether it is only counted, and which release of the time is the first that has it; `rank` puts the
-    headings of most changes first."""
+    line there, with the text of that, whether it is only counted, and which release of the time is the first that has
+    it; `rank` puts the headings of most changes first."""
 
     heading: str
     section: str = ""
+    text: str = ""
     is_counted: bool = False
     rank: int = 0
     release: str = ""
@@ -199,14 +200,14 @@ def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
     several = len(plain.repositories) > 1
     headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
     headed += [(one.name, one.evidence) for one in plain.also]
-    sections = {sha: one.section for one in plain.things for sha in one.evidence}
+    lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
     found = {
-        sha: AreaOfChange(name, sections.get(sha, ""), rank=rank)
+        sha: AreaOfChange(name, *lines.get(sha, ("", "")), rank=rank)
         for rank, (name, shas) in enumerate(headed)
         for sha in shas
     }
     for one in plain.counted:
-        found |= {sha: AreaOfChange(one.kind, sections.get(sha, ""), True, len(headed)) for sha in one.evidence}
+        found |= {sha: AreaOfChange(one.kind, *lines.get(sha, ("", "")), True, len(headed)) for sha in one.evidence}
     released = {one.sha: change.release for change in plain.changes if change.release for one in change.commits}
     return {sha: replace(one, release=released.get(sha, "")) for sha, one in found.items()}
 
@@ -229,11 +230,12 @@ def numbered(months: Iterable[MonthFacts]) -> tuple[NumberedChange, ...]:
     return tuple(NumberedChange(n, *pair) for n, pair in enumerate(found.values(), 1))
 
 
-def plain_bullet(one: NumberedChange) -> str:
-    """A change in its author's own words, with its number, and with what became of it where it was backed out."""
+def plain_bullet(one: NumberedChange, became: str = "") -> str:
+    """A change in its author's own words, with its number, and with what became of it where it was backed out: as a
+    team's post says it, or step by step."""
     refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
     title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
-    said = chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
+    said = became or chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
     return f"{title}: {said}" if one.is_out else title
 
 

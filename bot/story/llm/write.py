@@ -23,7 +23,7 @@ from bot.model import Change, Commit, Sentence
 from bot.month.changes import number_in
 from bot.month.facts import MonthFacts
 from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, events_of, ref_of, reference_of
+from bot.story.lines import called, day, events_of, ref_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import (
@@ -32,6 +32,7 @@ from bot.story.llm.material import (
     LINK,
     NOWHERE,
     REDACTED,
+    AreaOfChange,
     Hunks,
     NumberedChange,
     areas_of,
@@ -366,14 +367,14 @@ class Writing:
     def _checker(self) -> Checker:
         named = (text for facts in self._task.months for text in (facts.person.name, facts.month.title))
         notable = self._task.plain.notable if self._task.plain else ()
-        releases = [one.text for one in notable if one.kind == "released"]
+        releases = [word for one in notable if one.kind == "released" for word in (one.text, day(one.on, one.on))]
         return Checker(self._grounds, (self._task.title, *named), releases)
 
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
         hunks = hunks_of(one.change, self._hunks)
-        place = self._areas.get(one.change.lead.sha, NOWHERE)
-        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, place.release)
+        release = self._place(one.change).release
+        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, release)
 
     def draft(self, replies: Mapping[str, Any]) -> Draft:
         """What the model wrote, at first and in the place of what did not hold, with its faults in each sentence. What
@@ -429,19 +430,28 @@ class Writing:
 
     def _is_shown_out(self, one: NumberedChange) -> bool:
         """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
-        place = self._areas.get(one.change.lead.sha)
-        return one.is_out and (not self._task.plain or bool(place and place.section == "out"))
+        return one.is_out and (not self._task.plain or self._place(one.change).section == "out")
 
     def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
         return tuple(Sentence(self._said(one), self._shas(one.evidence)) for one in sentences if not one.faults)
 
     def _said(self, one: DraftSentence) -> str:
-        """A sentence; of a team's, whose changes are nowhere else, with the SHAs of those that have no number."""
-        is_bare = not self._task.plain or one.part == "headline"
-        return one.text if is_bare else cited(one.text, [self._by_number[n].change for n in one.evidence])
+        """A sentence; of a team's, whose changes are nowhere else, with the SHAs of those that have no number, and the
+        release that all of them came with."""
+        if not self._task.plain or one.part == "headline":
+            return one.text
+        changes = [self._by_number[n].change for n in one.evidence]
+        text, (release, *others) = cited(one.text, changes), {self._place(change).release for change in changes}
+        is_said = (
+            others or not release or re.search(rf"(?<![\w.])v?{re.escape(release.removeprefix('v'))}(?!\.?\w)", text)
+        )
+        return text if is_said else _in_brackets(text, f"in {clean(release)}")
+
+    def _place(self, change: Change) -> AreaOfChange:
+        return self._areas.get(change.lead.sha, NOWHERE)
 
     def _plain(self, one: NumberedChange) -> Sentence:
-        text = plain_bullet(one)
+        text = plain_bullet(one, self._place(one.change).text)
         text = cited(text, [one.change]) if self._task.plain else text
         return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
 
@@ -472,9 +482,13 @@ def cited(text: str, changes: Iterable[Change], *, each: bool = True) -> str:
     if not bare:
         return text
     more = f" and {len(bare) - MOST_SHAS} more" if len(bare) > MOST_SHAS else ""
-    named, end = f"{', '.join(bare[:MOST_SHAS])}{more}", "." * text.endswith(".")
-    text = text.removesuffix(".")
-    return f"{text[:-1]}, {named}){end}" if _IN_BRACKETS.search(text) else f"{text} ({named}){end}"
+    return _in_brackets(text, f"{', '.join(bare[:MOST_SHAS])}{more}")
+
+
+def _in_brackets(text: str, words: str) -> str:
+    """A text with words put last into the brackets at its end."""
+    text, end = text.removesuffix("."), "." * text.endswith(".")
+    return f"{text[:-1]}, {words}){end}" if _IN_BRACKETS.search(text) else f"{text} ({words}){end}"
 
 
 def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
