@@ -76,6 +76,7 @@ READ = {
     "who made more commits in june, ada or ann?": "compare: Ada Lovelace and Ann Field · June 2026",
     "is ann still around? when was her last commit": "changes: Ann Field · the latest · not understood: “is ann still around”",
     "top 5 people since 2.5.0, bots excluded": "who: v2.5.0.. · the largest 5",
+    "top 5 committers since 2.5.0": "who: v2.5.0.. · the largest 5",
     "what happened in the parser this year? (2026)": "what_shipped: January 2026 to July 2026 · “parser”",
     "what happened in the parser this year? (2025)": "what_shipped: January 2026 to July 2026 · “parser” · not understood: “2025”",
     "show me evrything from ada": "profile: Ada Lovelace · “evrything” read as everything",
