@@ -437,7 +437,7 @@ class Queries(ReadableIndex):
             and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
         ]  # fmt: skip
         off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
-        released = self.releases.first_with(tags) if with_diffs else {}
+        released = self.releases.first_with(tags) if with_diffs else None
         return TeamContext(areas, self.topics(months), off, tags, released)
 
     # --- lists

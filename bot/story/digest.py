@@ -108,7 +108,7 @@ class TeamContext:
     merges: Mapping[Key, Commit] = field(default_factory=dict)
     off: frozenset[str] = frozenset()
     tags: Sequence[Tag] = ()
-    released: Mapping[Key, str] = field(default_factory=dict)
+    released: Mapping[Key, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +405,7 @@ class _Post:
 
 def _release_of(changes: Iterable[Change], context: TeamContext) -> str | None:
     """The release that all of some changes came with."""
-    names = {context.released.get(one.lead.key, "") for one in changes}
+    names = {(context.released or {}).get(one.lead.key, "") for one in changes}
     return clean(names.pop()) or None if len(names) == 1 else None
 
 
@@ -575,10 +575,12 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
     return sorted(found, key=lambda one: (one.at, one.name))
 
 
-def _held(changes: Sequence[Change], released: Mapping[Key, str]) -> str:
-    """How many of a time's changes its releases have, where it had any."""
+def _held(changes: Sequence[Change], released: Mapping[Key, str] | None) -> str:
+    """How many of a time's changes its releases have; empty where that is not known."""
+    if released is None or not changes:
+        return ""
     inside = sum(one.lead.key in released for one in changes)
-    return f", with {inside:,} of these {count(len(changes), 'change')}" if inside else ""
+    return f", with {f'{inside:,}' if inside else 'none'} of these {count(len(changes), 'change')}"
 
 
 def _released(tags: Sequence[Tag], zone: ZoneInfo, with_changes: str) -> str:

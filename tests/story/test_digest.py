@@ -546,8 +546,12 @@ def test_versions_of_the_month_are_named_each_once(names: list[str], said: str) 
 def test_how_many_of_the_changes_the_releases_of_the_time_have_is_said() -> None:
     some = [commit("Add a lamp", sha="1" * 40), commit("Add a wheel", sha="2" * 40)]
     tags = [Tag(ENGINE, "v1.0", "1" * 40, INDEXED.replace(month=10, day=2))]
-    document = digest_of(*some, beside=areas_of(some, tags=tags, released={some[0].key: "v1.0"}))
-    assert document["released"] == "Released v1.0 (2 Oct), with 1 of these 2 changes."
+    for released, said in (
+        ({some[0].key: "v1.0"}, ", with 1 of these 2 changes"),
+        ({}, ", with none of these 2 changes"),
+    ):
+        document = digest_of(*some, beside=areas_of(some, tags=tags, released=released))
+        assert document["released"] == f"Released v1.0 (2 Oct){said}."
 
 
 def test_two_versions_at_one_commit_are_one_release() -> None:
