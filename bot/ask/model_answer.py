@@ -47,7 +47,7 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
-_RELEASE = re.compile(r"\b(?:(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)", re.IGNORECASE)
+_RELEASE = re.compile(r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)", re.IGNORECASE)
 # What an answer says of changes, and no change says of itself.
 _TOLD = re.compile(
     r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"

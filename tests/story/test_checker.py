@@ -11,7 +11,7 @@ from benchmarks.checker import measure
 from benchmarks.replies import recorded
 from bot.model import Change, RevertEvent
 from bot.story.llm.check import Checker, Ground, Part
-from tests.values import GRACE, commit
+from tests.values import GRACE, INDEXED, commit
 
 READER = Change(
     "1",
@@ -114,6 +114,15 @@ def releases() -> Checker:
 )
 def test_versions_and_days_stand_as_people_write_them_and_a_fix_tells_what_was_wrong(text: str, holds: bool) -> None:
     assert (releases().faults(text, [1, 2], "fixed") == []) is holds
+
+
+def test_the_day_on_which_a_change_came_to_the_branch_is_one_of_its_days() -> None:
+    one = replace(
+        commit("Add a lamp", at="2025-10-09 12:00"), came_at=int(INDEXED.replace(month=12, day=3).timestamp())
+    )
+    checker = Checker({1: Ground(Change("1", (one,), "feature"), "Ada", "UTC")})
+    assert checker.faults("A lamp came on 3 December.", [1]) == []
+    assert checker.faults("A lamp came on 4 December.", [1]) != []
 
 
 @pytest.mark.parametrize(

@@ -507,8 +507,8 @@ class Ground:
         return frozenset().union(*map(self.days_of, (*self.change.commits, *(event.commit for event in self.events))))
 
     def days_of(self, commit: Commit) -> frozenset[date]:
-        """The day of a commit on the clocks that may have shown it."""
-        signatures = (commit.author, commit.committer)
+        """The days on which a commit was written, committed and came, on the clocks that may have shown them."""
+        signatures = (commit.author, commit.committer, commit.dated("came"))
         return frozenset(at.date() for one in signatures for at in (one.at, one.at.astimezone(self._zone), one.local))
 
     @cached_property
