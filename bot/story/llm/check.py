@@ -773,8 +773,7 @@ class Checker:
             *effect_faults(
                 parts.own, [one.bears_out for one in grounds], part == "fixed", any(one.hunks for one in grounds)
             ),
-            # A fix turns what its message denies into what holds.
-            *(() if part == "fixed" else negation_faults(text, [one for it in grounds for one in it.statements])),
+            *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
             *_unsupported(text, grounds),
         ]
         return list(dict.fromkeys(found))
