@@ -79,6 +79,14 @@ def test_what_was_written_is_told_in_every_form_with_what_it_does_not_name(sort:
         assert any("#14" in line for line in set(text.splitlines()) - set(bare[form].splitlines())), form
 
 
+def test_what_stands_in_its_authors_words_is_below_no_heading_of_other_things(store: Store) -> None:
+    wrong = said("The cache is 40 times faster.", 3)
+    twice = [STREAMS, said("The chunks have 64 KiB (#12).", 1)]
+    answer = {**GOOD, "items": [{"title": "Checkpoint", "sentences": twice}, {"title": "Cache", "sentences": [wrong]}]}
+    told = Templates().month("text", overlaid("month", store, answer))
+    assert told.index("Move the cache") < told.index("\nCheckpoint\n")
+
+
 @pytest.mark.parametrize("sort", SORTS)
 def test_the_longest_reply_is_kept_and_a_teams_is_cut_to_a_post(sort: Sort, store: Store) -> None:
     subjects = [f"Move part {n} of the cache, {'which is far ' * 9}(#{n})" for n in range(20, 60)]
