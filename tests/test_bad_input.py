@@ -19,14 +19,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, Run, Steps, everything, index
 
-from bot.commands.indexing import ShownProgress
 from bot.errors import RepositoryUnavailable
-from bot.index import indexing, mirrors
+from bot.index import mirrors
 from storage import Store
-from storage.sqlite import SQLiteEngine
 
 if TYPE_CHECKING:
-    from postgres import Server
+    pass
 
 
 @pytest.fixture(autouse=True)
@@ -163,13 +161,6 @@ def test_bad_repositories_are_told_and_do_not_stop_the_others(
     assert before.code == 0
 
 
-def test_an_option_is_no_repository(almanac: Run, tmp_path: Path) -> None:
-    assert almanac("index", "-u", "touch").code == 2
-    assert almanac("index", f"--upload-pack=touch {tmp_path}/owned").code == 2
-    assert "is neither a path nor an address" in told(almanac("index", "--", f"--upload-pack=touch {tmp_path}/owned"))
-    assert not (tmp_path / "owned").exists()
-
-
 def test_nothing_to_index_is_told(almanac: Run) -> None:
     assert told(almanac("index")) == (
         "there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml"
@@ -238,50 +229,6 @@ def test_odd_commits_are_indexed_and_told_about(almanac: Run, good: GitRepo, tmp
 # --- the database
 
 
-def locked(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute("CREATE TABLE IF NOT EXISTS held (it)")
-    return connection
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Store.__init__, "__kwdefaults__", {"must_exist": False, "busy_seconds": 0.05})
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_locked_database_is_told(almanac: Run, good: GitRepo, database: Path) -> None:
-    almanac("index", good.path)
-    before = almanac("month", "ada", "2025-10")
-    good.commit("More")
-    with closing(locked(database)):
-        assert told(almanac("people", "hide", "ada")).endswith(
-            "is locked by another process: wait until it has finished, then try again"
-        )
-        assert almanac("month", "ada", "2025-10") == before
-
-
-@pytest.mark.usefixtures("impatient")
-def test_an_index_waits_for_whoever_keeps_the_database_locked(
-    almanac: Run, good: GitRepo, database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    almanac("index", good.path)
-    good.commit("More")
-    other, say = locked(database), ShownProgress.say
-
-    def ended_then(one: ShownProgress, line: str, *, err: bool = False) -> None:
-        say(one, line, err=err)
-        if err:
-            other.close()
-
-    monkeypatch.setattr(ShownProgress, "say", ended_then)
-    ran = almanac("index", good.path)
-    assert (ran.code, ran.out.partition(", newest")[0]) == (0, "acme/good: 3 commits, 1 new")
-    waits = "my database is locked by another process; waiting until it has finished"
-    assert ran.err.splitlines().count(waits) == 1
-
-
 def newer(path: Path) -> None:
     Store(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -316,14 +263,6 @@ def test_a_bad_database_is_told_and_left_alone(
     assert said in line
     assert str(path) in line
     assert (path.read_bytes() if path.is_file() else None) == before
-
-
-@pytest.mark.parametrize("command", [["month", "ada"], ["digest"], ["ask", "what did ada do?"]])
-def test_no_database_is_told_and_none_is_made(almanac: Run, database: Path, command: list[str]) -> None:
-    assert told(almanac(*command)) == (
-        f"nothing is indexed yet (no database at {database}): run `almanac index REPO` first"
-    )
-    assert not database.exists()
 
 
 # --- as a program of its own
@@ -369,19 +308,6 @@ def test_a_message_of_16_mb_is_cut_and_told_about(almanac: Run, tmp_path: Path, 
     assert almanac("month", "ada", "2025-10").code == 0
 
 
-def test_a_repository_of_sha_256_is_read_and_told(almanac: Run, tmp_path: Path) -> None:
-    path = tmp_path / "acme" / "long"
-    path.mkdir(parents=True)
-    GitRepo(path).git("init", "--quiet", "--initial-branch=main", "--template=", "--object-format=sha256")
-    repo = GitRepo(path)
-    repo.commit("Add the mill", files={"mill.py": "1\n"})
-    for _ in range(2):
-        assert almanac("index", path).code == 0
-    repo.reset(repo.commit("Fix the mill", files={"mill.py": "2\n"}))
-    assert "2 commits, 1 new" in almanac("index", path).out
-    assert repo.tip in almanac("month", "ada", "2025-10", "--format", "json").out
-
-
 class Pushing(Steps):
     """Someone who pushes while a repository is read."""
 
@@ -405,63 +331,6 @@ def test_a_force_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, st
         index(store, good, steps=Pushing(push))
     index(store, good)
     assert {one.sha for one in everything(store)} == set(good.shas())
-
-
-def test_a_disk_that_fills_up_is_told_and_the_next_run_completes_it(
-    almanac: Run, good: GitRepo, tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By way of SQLite's own limit of pages, at every size from an empty database to a whole one."""
-    good.many(300, start=1_759_000_000)
-    monkeypatch.setattr(indexing, "BATCH", 20)
-    whole = Store(tmp_path / "whole.db")
-    index(whole, good)
-    connect = SQLiteEngine.connect
-    Store(database)
-    pages = database.stat().st_size // 4096
-    full = 0
-    for more in (0, 2, 8, 20, 1_000):
-
-        def limited(self: SQLiteEngine, mode: str = "rw", most: int = pages + more) -> sqlite3.Connection:
-            connection = connect(self, mode)
-            connection.execute(f"PRAGMA max_page_count = {most}")
-            return connection
-
-        with monkeypatch.context() as small:
-            small.setattr(SQLiteEngine, "connect", limited)
-            ran = almanac("index", good.path)
-        if ran.code:
-            full += 1
-            assert told(ran).endswith("is full: free some room, then try again")
-    assert full >= 3
-    assert everything(Store(database)) == everything(whole)
-
-
-FULL = """
-CREATE OR REPLACE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  IF (SELECT count(*) FROM commits) > {} THEN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END IF;
-  RETURN NULL; END $$;
-CREATE OR REPLACE TRIGGER is_full AFTER INSERT ON commits EXECUTE FUNCTION is_full();
-"""
-
-
-@pytest.mark.postgres
-def test_a_servers_disk_that_fills_up_is_told_and_the_next_run_completes_it(
-    almanac: Run, good: GitRepo, tmp_path: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    good.many(100, start=1_759_000_000)
-    monkeypatch.setattr(indexing, "BATCH", 20)
-    whole, place = Store(tmp_path / "whole.db"), postgres.database()
-    index(whole, good)
-    monkeypatch.setenv("ALMANAC_DB", place.url)
-    for most, stored in ((0, 0), (30, 20), (70, 40)):  # whole batches, of which the second of a run is twice as large
-        postgres.run(FULL.format(most), place)
-        ran = almanac("index", good.path)
-        assert (ran.code, told(ran).endswith("is full: free some room, then try again")) == (1, True)
-        assert len(everything(Store(place))) == stored
-    postgres.run("DROP FUNCTION is_full CASCADE", place)
-    assert almanac("index", good.path).code == 0
-    assert everything(Store(place)) == everything(whole)
-    postgres.give_back(place)
 
 
 @pytest.mark.slow
@@ -523,37 +392,3 @@ def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
         assert told(ran).startswith("ALMANAC_DB: is no address of a database: write it as postgresql://")
         assert copied.code in (1, 2)
         assert not [path for path in own_place.rglob("*") if SECRET in path.name]
-
-
-def test_credentials_in_the_address_of_slack_are_printed_nowhere(
-    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    almanac("index", good.path)
-    monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
-    monkeypatch.setenv("SLACK_SIGNING_SECRET", "s")
-    for address in (
-        "http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/", "https://bot:{}",
-        "http://bot:{} @127.0.0.1:9/api/",
-    ):  # fmt: skip
-        monkeypatch.setenv("SLACK_API_URL", address.format(SECRET))
-        for command in (["doctor"], ["digest", "--post", "--channel", "C1"], ["serve"]):
-            ran = almanac(*command)
-            assert ran.code and SECRET not in ran.out + ran.err, ran
-
-
-def test_a_bare_repository_without_its_configuration_is_read_where_its_head_points(
-    almanac: Run, tmp_path: Path, own_place: Path
-) -> None:
-    repo = GitRepo(tmp_path / "work")
-    repo.commit("Add the mill", author=ADA, at="2025-10-04 10:00 +0000", files={"mill.py": "mill\n"})
-    subprocess.run(["git", "-C", str(repo.path), "checkout", "-q", "-b", "dev"], check=True)
-    repo.commit("Add a loom", author=ADA, at="2025-10-25 10:00 +0000", files={"loom.py": "loom\n"})
-    bare = tmp_path / "acme" / "engine.git"
-    subprocess.run(["git", "clone", "-q", "--bare", str(repo.path), str(bare)], check=True)
-    (bare / "config").unlink()
-    ran = almanac("index", bare)
-    assert ran.code == 0
-    assert "acme/engine: 2 commits, 2 new, newest commit of dev 2025-10-25 10:00 UTC (" in ran.out
-    assert "newest commit of dev 2025-10-25 10:00 UTC" in almanac("doctor").out
-    (own_place / "almanac.toml").write_text(f'[[repositories]]\naddress = "{bare}"\nbranch = "main"\n')
-    assert "newest commit of main 2025-10-04 10:00 UTC" in almanac("index").out

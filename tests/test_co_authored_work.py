@@ -66,30 +66,3 @@ def test_a_teams_digest_tells_what_it_wrote_with_others(almanac: Run) -> None:
         "- Chart the Weser (#38, Mia Tarn)",
         "- Draw wrecks (#32, Mia Tarn with copilot-swe-agent[bot])",
     ]
-
-
-def test_everyones_digest_tells_what_was_written_with_machines_and_counts_the_rest(almanac: Run) -> None:
-    out = almanac("digest", "2025-10").out
-    assert _root(out) == [
-        "- Add an anchor watch (#31, Nora Quist with copilot-swe-agent[bot])",
-        "- Chart the Elbe (#34, Nora Quist)",
-        "- Chart the Ems (#33, Ada Lovelace)",
-        "- Chart the Jade (#35, Ada Lovelace)",
-        "- Chart the Weser (#38, Mia Tarn)",
-        "- Draw wrecks (#32, Mia Tarn with copilot-swe-agent[bot])",
-    ]
-    assert "Bots alone: 2 commits by 1 account." in out
-
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("who worked on the anchor watch?", "Nora Quist: 1 change"),
-        ("what did nora do on the anchor watch?", "Add an anchor watch"),
-        ("did nora work on the Ems?", "Chart the Ems"),
-        ("what did deck ship in october?", "Add an anchor watch"),
-        ("show the changes of deck in october", "Draw wrecks"),
-    ],
-)
-def test_lists_tell_it_as_well(almanac: Run, question: str, said: str) -> None:
-    assert said in almanac("ask", question).out

@@ -91,18 +91,6 @@ class TestCorrect:
             "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was shown",
         ]
 
-    def test_what_was_said_holds_after_the_index_is_made_anew(self, almanac: Run, repository: GitRepo) -> None:
-        sha = sha_of(almanac, "Add a lamp (#12)")
-        almanac("correct", sha, "--title", "Light")
-        after = almanac("month", "Ada", "2025-10").out
-        store = Store(load_settings().database)
-        with store.transaction(write=True) as connection:
-            connection.execute("DELETE FROM commits")
-            connection.execute("UPDATE repositories SET tip = NULL, commits = 0")
-        assert almanac("index", repository.path).code == 0
-        assert almanac("month", "Ada", "2025-10").out == after
-        assert "- Light (#12)" in after
-
     def test_the_list_has_what_was_undone_and_what_is_of_no_commit(self, almanac: Run) -> None:
         assert almanac("correct", "--list").out == "Nothing was corrected by hand.\n"
         sha = sha_of(almanac, "Add a lamp (#12)")
@@ -118,33 +106,12 @@ class TestCorrect:
         ]
 
     @pytest.mark.parametrize(
-        ("options", "why"),
-        [
-            (("--kind", "bug"), "almanac: “bug” is no kind of change: there are feature, fix, performance, "),
-            (("--title", ""), "almanac: a title needs words: write what the change is to be called"),
-            (("--title", "x" * 151), "almanac: a title has at most 150 characters, and this has 151: shorten it"),
-            (("--title", "a\nb"), "almanac: a title is one line of plain text: "),
-            (("--kind", "fix", "--title", "\x1b"), "almanac: a title is one line of plain text: "),
-        ],
-    )
-    def test_a_bad_value_is_refused_in_a_line_and_nothing_of_it_is_kept(
-        self, almanac: Run, options: tuple[str, ...], why: str
-    ) -> None:
-        ran = almanac("correct", sha_of(almanac, "Add a mill"), *options)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-        assert ran.err.startswith(why)
-        assert almanac("correct", "--list").out == "Nothing was corrected by hand.\n"
-
-    @pytest.mark.parametrize(
         "arguments", [(), ("a1b2",), ("--undo",), ("--hide",), ("a1b2", "--list"), ("a1b2", "--undo", "--hide")]
     )
     def test_any_other_wish_is_wrong_usage(self, almanac: Run, arguments: tuple[str, ...]) -> None:
         ran = almanac("correct", *arguments)
         assert (ran.code, ran.out) == (2, "")
         assert "say SHA with --kind, --title or --hide, or SHA with --undo, or --list alone" in ran.err
-
-    def test_a_commit_that_is_none_or_a_merge_is_refused(self, almanac: Run) -> None:
-        assert almanac("correct", "ffff", "--hide").err.startswith("almanac: no commit ffff is indexed: ")
 
 
 def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) -> None:

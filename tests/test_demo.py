@@ -33,26 +33,6 @@ def engine(tmp_path: Path) -> GitRepo:
     return repo
 
 
-def test_without_a_terminal_it_says_so_and_plays_a_digest_a_question_and_a_follow_up_once(
-    engine: GitRepo, almanac: Callable[..., Any]
-) -> None:
-    ran = almanac("demo", engine.path)
-    assert ran.code == 0, ran.err
-    first = ran.out.partition("\n")[0]
-    assert "once" in first and "--stay" in first and "terminal" in first
-    assert "2 people, 3 changes in acme/engine" in ran.out
-    question, answer, follow_up, second = (
-        ran.out.index(text)
-        for text in (
-            "@Almanac what did Ada Lovelace do in October 2025?",
-            "*Ada Lovelace · October 2025*",
-            "@Almanac and August 2025?",
-            "*Ada Lovelace · August 2025*",
-        )
-    )
-    assert question < answer < follow_up < second
-
-
 @pytest.fixture
 def taken() -> Iterator[socket.socket]:
     """The port of a real bot."""

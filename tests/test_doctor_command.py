@@ -122,21 +122,6 @@ class TestHere:
         )
         assert said["Slack"] == "-- is not set up yet (docs/slack.md)"
 
-    def test_json_says_the_same(self, almanac: Run, engine: GitRepo) -> None:
-        document = json.loads(almanac("doctor", "--format", "json").out)
-        assert (document["schema"], document["ok"]) == (1, True)
-        assert document["checks"][-1] == {
-            "name": "Slack", "state": "skipped", "text": "is not set up yet (docs/slack.md)",
-        }  # fmt: skip
-        assert {one["state"] for one in document["checks"]} == {"ok", "skipped"}
-
-    def test_without_anything_it_says_where_to_begin(self, almanac: Run, own_place: Path) -> None:
-        ran = almanac("doctor")
-        assert ran.code == 1 and not list(own_place.iterdir()), "nothing is made by looking"
-        said = lines(ran.out)
-        assert said["database"].endswith("almanac.db: run `almanac index`")
-        assert said["repositories"].startswith("!! there are none: list [[repositories]] in almanac.toml")
-
     def test_nobody_is_said_to_be_known_before_anything_is_indexed(self, almanac: Run) -> None:
         configure('[[teams]]\nname = "deck"\npeople = ["Ida Nobody"]\n')
         assert lines(almanac("doctor").out)["names"].startswith("-- ")
@@ -173,14 +158,6 @@ class TestHere:
         assert (ran.code, said in found["database"], found["git"][:2]) == (1, True, "ok")
         assert found["repositories"] == "-- are looked at once the database can be read"
         assert "acme/engine" not in found
-
-    def test_bad_settings_are_told_line_by_line(self, almanac: Run) -> None:
-        configure('zone = "Mars/Olympus"\nrefresh_minutes = 0\nrepositorys = []\n')
-        ran = almanac("doctor")
-        assert (ran.code, ran.err) == (1, "")
-        marks = [line.split(": ")[0] for line in ran.out.splitlines()]
-        assert marks == ["!!  settings"] * 3 + ["--  everything else"]
-        assert "'Mars/Olympus' is no time zone" in ran.out and "repositorys: no such key" in ran.out
 
     def test_a_repository_that_could_not_be_read_is_named(self, almanac: Run, engine: GitRepo) -> None:
         engine.path.rename(engine.path.with_name("moved"))
@@ -278,35 +255,6 @@ def connected(workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch, eng
 
 
 class TestSlack:
-    def test_where_all_is_well_each_line_says_so(self, almanac: Run, connected: ThreadedWorkspace) -> None:
-        configure('[[digests]]\nchannel = "#shipped"\n')
-        ran = almanac("doctor")
-        assert ran.code == 0, ran.out
-        said = lines(ran.out)
-        team = connected.workspace
-        assert said["SLACK_BOT_TOKEN"].startswith("ok almanac (") and team.name in said["SLACK_BOT_TOKEN"]
-        assert said["scopes"] == f"ok all {len(SCOPES)} that are needed"
-        assert said["SLACK_APP_TOKEN"] == "ok Socket Mode can be opened"
-        assert said["rules"] == "ok what they name is there"
-        assert said["#shipped"] == "ok the bot may post there"
-        assert team.bot_token not in ran.out and team.app_token not in ran.out
-        asked = {call.method for call in connected.calls}
-        assert not any(one.startswith(("chat.", "views.")) for one in asked), "nothing is said in Slack"
-
-    @pytest.mark.parametrize("code", ["invalid_auth", "token_revoked", "account_inactive"])
-    def test_a_token_that_is_refused_is_said_and_what_needs_it_is_skipped(
-        self, almanac: Run, connected: ThreadedWorkspace, code: str
-    ) -> None:
-        configure('[[digests]]\nchannel = "#shipped"\n')
-        connected.faults.next("auth.test", f"error:{code}", times=9)
-        ran = almanac("doctor")
-        assert ran.code == 1
-        said = lines(ran.out)
-        assert said["SLACK_BOT_TOKEN"].startswith(f"!! Slack refuses it ({code}): ")
-        assert said["Slack"] == "-- scopes, rules and channels are looked at once SLACK_BOT_TOKEN is good"
-        assert not {"scopes", "rules", "#shipped"} & said.keys()
-        assert said["SLACK_APP_TOKEN"].startswith("ok")
-
     @pytest.mark.parametrize(
         ("scopes", "code", "told"),
         [
@@ -340,15 +288,6 @@ class TestSlack:
         connected.faults.next("apps.connections.open", "ratelimited", times=9)
         ran = almanac("doctor")
         assert (ran.code, lines(ran.out)["SLACK_APP_TOKEN"][:3]) == (0, "ok ")
-
-    def test_slack_that_cannot_be_reached_is_said_and_the_rest_is_looked_at(
-        self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("SLACK_API_URL", f"http://127.0.0.1:{free_port()}/api/")
-        said = lines(almanac("doctor").out)
-        assert said["SLACK_BOT_TOKEN"].startswith("!! Slack cannot be reached at http://127.0.0.1:")
-        assert said["SLACK_APP_TOKEN"].startswith("!! Slack cannot be reached at http://127.0.0.1:")
-        assert said["acme/engine"].startswith("ok")
 
     def test_slack_that_does_not_answer_costs_some_seconds_at_most(
         self, almanac: Run, connected: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch

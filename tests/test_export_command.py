@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -20,38 +19,6 @@ def autumn(tmp_path: Path, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> Git
     repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
     assert almanac("index", repo.path).code == 0
     return repo
-
-
-def test_without_names_everybody_active_is_exported_in_order_of_name(almanac: Run) -> None:
-    ran = almanac("export", "--format", "json")
-    assert [(one["person"]["name"], one["month"]) for one in json.loads(ran.out)] == [
-        ("Ada Lovelace", "2025-10"), ("Grace Hopper", "2025-10"),
-    ]  # fmt: skip
-
-
-def test_what_is_printed_is_what_month_prints(almanac: Run) -> None:
-    assert almanac("export", "ada", "--format", "markdown").out == almanac("month", "ada", "--format", "markdown").out
-
-
-def test_a_folder_gets_a_file_for_each_person_and_month(almanac: Run, tmp_path: Path) -> None:
-    ran = almanac("export", "--months", "since july", "--format", "markdown", "--into", tmp_path / "months")
-    assert (ran.code, ran.out, ran.err) == (0, "", f"3 files written into {tmp_path / 'months'}\n")
-    files = sorted(str(path.relative_to(tmp_path / "months")) for path in (tmp_path / "months").rglob("*.*"))
-    assert files == ["ada-lovelace/2025-08.md", "ada-lovelace/2025-10.md", "grace-hopper/2025-10.md"]
-    told = (tmp_path / "months" / "grace-hopper" / "2025-10.md").read_text()
-    assert told == almanac("month", "grace", "--format", "markdown").out
-
-
-def test_csv_has_a_row_for_each_change_and_no_formula(almanac: Run, autumn: GitRepo) -> None:
-    ran = almanac("export", "--months", "since july", "--format", "csv")
-    rows = list(csv.DictReader(ran.out.splitlines()))
-    assert [(row["person"], row["month"], row["subject"], row["refs"]) for row in rows] == [
-        ("Ada Lovelace", "2025-08", "Add the mill (#1)", "#1"),
-        ("Ada Lovelace", "2025-10", "'=cmd|'/c calc'!A0", ""),
-        ("Grace Hopper", "2025-10", "Add a compiler", ""),
-    ]
-    assert {row["repository"] for row in rows} == {"acme/engine"}
-    assert all(row["change"] == row["commits"] and len(row["change"]) == 40 for row in rows)
 
 
 def test_people_whose_names_make_one_folder_or_none_get_folders_of_their_own(
@@ -72,20 +39,6 @@ def test_csv_goes_into_one_file_of_a_folder(almanac: Run, tmp_path: Path) -> Non
     ran = almanac("export", "grace", "--format", "csv", "--into", tmp_path)
     assert ran.err == f"{tmp_path / 'changes.csv'} written\n"
     assert (tmp_path / "changes.csv").read_text() == almanac("export", "grace", "--format", "csv").out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("nobody-at-all",), "I know nobody called “nobody-at-all”."),
-        (("ada", "--months", "soon"), "'soon' is no time I know"),
-        (("ada", "--repo", "acme/none"), "acme/none: is not indexed"),
-    ],
-)
-def test_what_cannot_be_exported_is_said_in_one_line(almanac: Run, arguments: tuple[str, ...], said: str) -> None:
-    ran = almanac("export", *arguments)
-    assert (ran.code, ran.out) == (1, "")
-    assert said in ran.err and ran.err.count("\n") == 1
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(almanac: Run, tmp_path: Path) -> None:

@@ -40,20 +40,6 @@ def engine(copy_home: Copy, tmp_path: Path) -> GitRepo:
 
 @pytest.mark.usefixtures("engine")
 class TestLuca:
-    def test_is_one_and_it_is_said_why(self, almanac: Run) -> None:
-        assert almanac("people", "list", "luca").out == (
-            "Luca Wehrstedt: 4 commits; lcw@meta.example, lcw@fb.example, luca@mail.example; "
-            "by name or login: lcw@fb.example, luca@mail.example\n"
-        )
-        (luca,) = json.loads(almanac("people", "list", "luca", "--format", "json").out)
-        assert {one["address"]: one["by"] for one in luca["identities"]} == {
-            "lcw@meta.example": "its address",
-            "lcw@fb.example": "its name, as that of lcw@meta.example",
-            "luca@mail.example": "its name, as that of lcw@meta.example",
-        }
-        month = json.loads(almanac("month", LUCA, "2025-10", "--format", "json").out)
-        assert (month["counts"]["commits"], month["notes"]) == (4, [])
-
     def test_is_two_for_good_once_that_is_said(self, almanac: Run, engine: GitRepo) -> None:
         ran = almanac("people", "unlink", LUCA, "luca@mail.example")
         assert ran.out.splitlines()[0] == "Unlinked luca@mail.example (number 1)."
@@ -67,10 +53,6 @@ class TestLuca:
         assert "luca@mail.example" in month, "the two are told apart by their address"
         almanac("people", "undo")
         assert almanac("people", "list", "luca").out.count("\n") == 1
-
-    def test_may_be_linked_by_hand_all_the_same(self, almanac: Run) -> None:
-        assert "Linked lcw@fb.example (number 1)." in almanac("people", "link", LUCA, "lcw@fb.example").out
-        assert "; by name or login: luca@mail.example\n" in almanac("people", "list", "luca").out
 
     def test_is_one_with_her_login_and_it_is_said_so(self, almanac: Run, engine: GitRepo) -> None:
         """Joan Clarke has the login that Joan signs with before her @: it is no name that they share."""
@@ -87,27 +69,3 @@ class TestLuca:
         """What cannot be undone rests on no name."""
         assert "Which luca" in almanac("people", "forget", "luca", "--yes").err
         assert almanac("people", "forget", "lcw@fb.example", "--yes").out.startswith("Forgotten: 1 commit")
-
-
-@pytest.mark.usefixtures("engine")
-class TestTwoDaveKims:
-    FIRST, SECOND = "1+dkim@users.noreply.github.com", "2+davek@users.noreply.github.com"
-
-    def test_of_two_accounts_are_two_and_told_apart_everywhere(self, almanac: Run) -> None:
-        assert almanac("people", "list", "dave kim").out.count("Dave Kim: 1 commit") == 3
-        asked = almanac("month", "dave kim", "2025-10").err
-        assert f"Dave Kim <{self.FIRST}>" in asked and f"Dave Kim <{self.SECOND}>" in asked
-        for command in (
-            ["ask", "who worked on “part”?"],
-            ["ask", f"{self.FIRST} vs {self.SECOND}"],
-        ):
-            told = almanac(*command).out
-            assert self.FIRST in told and self.SECOND in told, command
-
-    def test_of_two_tables_too(self, almanac: Run) -> None:
-        tables = [
-            f'[[people]]\nname = "Dave Kim"\naddresses = ["{one}"]\n' for one in (self.FIRST, "dave@acme.example")
-        ]
-        Path("almanac.toml").write_text("\n".join(tables))
-        told = almanac("ask", "who worked on “part”?").out
-        assert self.FIRST in told and "dave@acme.example" in told

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import io
-import json
 import sys
 from pathlib import Path
 
@@ -45,78 +44,7 @@ def indexed(copy_home: Copy, tmp_path: Path) -> list[GitRepo]:
 
 
 @pytest.mark.usefixtures("indexed")
-class TestList:
-    def test_everybody_has_a_line(self, almanac: Run) -> None:
-        ran = almanac("people", "list")
-        assert (ran.code, ran.err) == (0, "")
-        assert ran.out.splitlines() == [
-            "Dave: 1 commit; dave@one.example",
-            "Dave: 1 commit; dave@two.example",
-            "Luca Wehrstedt: 1 commit; lcw@fb.example",
-            "Luca Wehrstedt: 2 commits; lcw@meta.example",
-            "Luca Wehrstedt: 1 commit; luca.wehrstedt@gmail.com",
-        ]
-
-    def test_text_narrows_it(self, almanac: Run) -> None:
-        assert almanac("people", "list", "luca", "WEHR").out.count("\n") == 3
-        assert almanac("people", "list", "two.ex").out == "Dave: 1 commit; dave@two.example\n"
-
-    def test_nobody_is_one_clear_line(self, almanac: Run) -> None:
-        ran = almanac("people", "list", "lucca wehrsted")
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err == "almanac: I know nobody called “lucca wehrsted”. Did you mean Luca Wehrstedt?\n"
-
-    def test_json_tells_the_rule_of_each_identity(self, almanac: Run) -> None:
-        almanac("people", "link", "lcw@meta.example", "lcw@fb.example")
-        (luca, _) = json.loads(almanac("people", "list", "luca", "--format", "json").out)
-        assert luca == {
-            "name": "Luca Wehrstedt",
-            "commits": 3,
-            "addresses": ["lcw@meta.example", "lcw@fb.example"],
-            "logins": [],
-            "nicknames": [],
-            "bot": False,
-            "hidden": False,
-            "identities": [
-                {"name": "Luca Wehrstedt", "address": "lcw@meta.example", "commits": 2, "by": "linked by hand"},
-                {"name": "Luca Wehrstedt", "address": "lcw@fb.example", "commits": 1, "by": "linked by hand"},
-            ],
-        }
-
-
-@pytest.mark.usefixtures("indexed")
 class TestLink:
-    def test_a_month_has_all_commits_once_addresses_are_linked(self, almanac: Run) -> None:
-        ran = almanac("people", "link", "Luca Wehrstedt", "lcw@fb.example", "luca.wehrstedt@gmail.com")
-        assert (ran.code, ran.err) == (0, "")
-        assert ran.out == (
-            "Linked lcw@fb.example and luca.wehrstedt@gmail.com (numbers 1 and 2).\n"
-            "Luca Wehrstedt: 4 commits; lcw@meta.example, lcw@fb.example, luca.wehrstedt@gmail.com\n"
-        )
-        month = json.loads(almanac("month", "luca", "2025-10", "--format", "json").out)
-        assert month["counts"]["commits"] == 4
-
-    def test_an_address_may_stand_with_its_name_and_in_any_case(self, almanac: Run) -> None:
-        assert almanac("people", "link", "lcw@meta.example", "Luca <LCW@fb.example>").code == 0
-        assert almanac("people", "link", "LCW@META.example", "lcw@fb.example").out == (
-            "lcw@fb.example is Luca Wehrstedt's already.\n"
-        )
-
-    @pytest.mark.parametrize(
-        ("arguments", "line"),
-        [
-            (("dave", "x@example.com"), "Which dave: Dave <dave@one.example> or Dave <dave@two.example>?"),
-            (("zorblax", "x@example.com"), "I know nobody called “zorblax”."),
-            (("lcw@fb.example", "luca w"), "'luca w' is no address and no login"),
-            (("lcw@fb.example", ""), "'' is no address and no login"),
-            (("lcw@fb.example", "a b@example.com"), "'a b@example.com' is no address and no login"),
-        ],
-    )
-    def test_what_is_not_clear_is_one_line(self, almanac: Run, arguments: tuple[str, ...], line: str) -> None:
-        ran = almanac("people", "link", *arguments)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-        assert ran.err.startswith(f"almanac: {line}")
-
     def test_almanac_toml_holds_before_all_else(self, almanac: Run, own_place: Path) -> None:
         (own_place / "almanac.toml").write_text(
             '[[people]]\nname = "Luca"\naddresses = ["lcw@meta.example", "lcw@fb.example"]\n'
@@ -133,14 +61,6 @@ class TestLink:
 
 @pytest.mark.usefixtures("indexed")
 class TestTakingBack:
-    def test_unlink_takes_an_address_away(self, almanac: Run) -> None:
-        almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
-        assert almanac("people", "unlink", "luca", "lcw@fb.example").out == (
-            "Unlinked lcw@fb.example (number 3).\n"
-            "Luca Wehrstedt: 3 commits; lcw@meta.example, luca.wehrstedt@gmail.com\n"
-            "Luca Wehrstedt: 1 commit; lcw@fb.example\n"
-        )
-
     def test_undo_takes_back_what_was_said_last_or_under_a_number(self, almanac: Run) -> None:
         almanac("people", "link", "lcw@meta.example", "lcw@fb.example", "luca.wehrstedt@gmail.com")
         assert almanac("people", "undo").out == (
@@ -196,20 +116,6 @@ class TestLogins:
         )
         assert almanac("index", engine.path, web.path).code == 0
 
-    def test_a_login_finds_its_person_in_trailers_and_in_questions(self, almanac: Run) -> None:
-        facts = json.loads(almanac("month", "lcw@meta.example", "2025-10", "--format", "json").out)
-        assert facts["credit"]["reviewed"] == []
-        assert almanac("people", "link", "lcw@meta.example", "LCW-meta", "lcw@fb.example").out == (
-            "Linked the login LCW-meta and lcw@fb.example (numbers 1 and 2).\n"
-            "Luca Wehrstedt: 3 commits; lcw@meta.example, lcw@fb.example; login lcw-meta\n"
-        )
-        facts = json.loads(almanac("month", "lcw-meta", "2025-10", "--format", "json").out)
-        assert facts["credit"]["reviewed"] == [{"repository": "acme/engine", "commits": 3, "people": 1}]
-        assert almanac("people", "list", "lcw-m").out.count("\n") == 1
-        assert almanac("people", "link", "lcw-meta", "@lcw-meta").out == (
-            "the login lcw-meta is Luca Wehrstedt's already.\n"
-        )
-
     def test_is_unlinked_undone_and_logged(self, almanac: Run) -> None:
         almanac("people", "link", "lcw@meta.example", "lcw-meta")
         assert almanac("people", "unlink", "lcw@meta.example", "lcw-meta").out == (
@@ -224,11 +130,6 @@ class TestLogins:
             "1  5 November 2025: grace linked the login lcw-meta to lcw@meta.example; "
             "undone by grace on 5 November 2025."
         )
-
-    def test_that_no_trailer_has_is_taken_with_a_word(self, almanac: Run) -> None:
-        assert almanac("people", "link", "lcw@meta.example", "lcww", "new@x.example").out.splitlines()[2:] == [
-            "No author has new@x.example yet; check the spelling."
-        ]
 
     def test_that_is_somebody_elses_is_refused_in_one_line(self, almanac: Run, own_place: Path) -> None:
         (own_place / "almanac.toml").write_text(
@@ -256,19 +157,6 @@ class TestLogins:
         for person, login in (("dave@one.example", "dave1"), ("octo", "octo"), ("lcw@meta.example", "q10")):
             ran = almanac("people", "unlink", person, login)
             assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-
-
-def test_a_mailmap_that_is_stored_is_followed(indexed: list[GitRepo], almanac: Run) -> None:
-    store = Store(load_settings().database)
-    name = store.commits.repositories()[0].name
-    store.commits.put_mailmap(
-        name, "Luca Wehrstedt <lcw@meta.example> <lcw@fb.example>\nLuca Wehrstedt <lcw@meta.example> <dave@one.example>"
-    )
-    assert almanac("people", "list", "lcw").out == (
-        "Luca Wehrstedt: 4 commits; lcw@meta.example, dave@one.example, lcw@fb.example\n"
-    )
-    assert almanac("people", "unlink", "lcw@meta.example", "dave@one.example").code == 0
-    assert "Dave: 1 commit; dave@one.example\n" in almanac("people", "list").out
 
 
 def test_who_shares_an_address_is_not_linked_by_it(indexed: list[GitRepo], almanac: Run) -> None:
@@ -303,24 +191,6 @@ class TestHide:
         digest = almanac("digest", "2025-10")
         assert "Changes of people who asked not to be shown are left out." in digest.out
         assert "mill" not in digest.out
-
-    def test_is_taken_back_by_show_and_logged(self, almanac: Run) -> None:
-        almanac("people", "hide", "lcw@meta.example")
-        assert (
-            almanac("people", "show", "lcw@meta.example").out == "Luca Wehrstedt <lcw@meta.example> is shown again.\n"
-        )
-        assert almanac("people", "show", "lcw@meta.example").out.endswith("is shown already.\n")
-        assert almanac("month", "lcw@meta.example", "2025-10").code == 0
-        assert almanac("people", "log").out == (
-            "5 November 2025: grace hid lcw@meta.example; undone by grace on 5 November 2025.\n"
-        )
-
-    @pytest.mark.parametrize("verb", ["hide", "show", "forget"])
-    def test_whoever_is_nobody_or_several_is_one_clear_line(self, almanac: Run, verb: str) -> None:
-        for name, said in (("nobody at all", "I know nobody"), ("dave", "Which dave")):
-            ran = almanac("people", verb, name)
-            assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-            assert ran.err.startswith(f"almanac: {said}")
 
 
 class TestForget:

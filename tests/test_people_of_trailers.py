@@ -10,9 +10,6 @@ from builders import Copy, GitRepo, Run, index
 from storage import Store
 
 NORA = ("Nora Quist", "nora@example.org")
-TABLE = (
-    '[[people]]\nname = "Mia Tarn"\naddresses = ["mia@example.org"]\nlogins = ["mtarn"]\nnicknames = ["the skipper"]\n'
-)
 
 
 def _repositories(folder: Path) -> None:
@@ -34,39 +31,6 @@ def _repositories(folder: Path) -> None:
 def indexed(copy_home: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALMANAC_NOW", "2025-11-10T12:00:00Z")
     copy_home(_repositories)
-
-
-@pytest.fixture
-def table() -> None:
-    Path("almanac.toml").write_text(TABLE)
-
-
-@pytest.mark.parametrize("who", ["Mia Tarn", "mia tarn", "mia@example.org", "Mia Tarn <mia@example.org>"])
-def test_a_month_of_who_stands_in_trailers_alone(almanac: Run, who: str) -> None:
-    ran = almanac("month", who, "2025-10")
-    assert ran.code == 0
-    assert "Add tides" in ran.out and "Reviewed 1 change by others." in ran.out
-
-
-@pytest.mark.usefixtures("table")
-@pytest.mark.parametrize("who", ["Mia Tarn", "mia", "mtarn", "the skipper", "mia@example.org"])
-def test_with_a_table_they_are_called_as_others_are(almanac: Run, who: str) -> None:
-    assert "Add tides" in almanac("month", who, "2025-10").out
-    assert "Mia Tarn" in almanac("people", "list").out
-    assert "names: everybody whom almanac.toml names is known" in almanac("doctor").out
-
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("what did Mia Tarn review in october?", "Add buoys"),
-        ("what did Mia Tarn do in october?", "Add tides"),
-    ],
-)
-@pytest.mark.parametrize("tables", ["", TABLE])
-def test_questions_about_them(almanac: Run, question: str, said: str, tables: str) -> None:
-    Path("almanac.toml").write_text(tables)
-    assert said in almanac("ask", question).out
 
 
 def test_they_take_nothing_from_authors(almanac: Run) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -57,16 +56,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Sample:
 
 
 # --- what is in it
-
-
-def test_changes_are_taken_out_by_others_with_a_reason_and_by_their_authors(made: Sample) -> None:
-    taken = [one for one in made.of("reverts") if not one.source.subject.startswith("Re-land")]
-    by_others = [one for one in taken if one.source.author.name != one.target.author.name]
-    assert len(by_others) >= 4 and len(by_others) < len(taken)
-    for one in by_others:
-        said = re.sub(r"This reverts commit \w+\.|Original Phabricator Diff: \w+|Summary:", "", one.source.body)
-        assert re.search(r"[A-Z][^.]{20,}\.", said), one.source.subject
-    assert {one.found_by for one in taken} >= {"SHA", "diff"}
 
 
 def test_changes_come_back_and_one_stays_out(made: Sample) -> None:

@@ -234,21 +234,6 @@ class TestEnvironment:
             load_settings()
         return error.value.faults
 
-    def test_a_fault_in_json_is_reported_with_its_place(self, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        (own_place / "almanac.toml").write_text('zone = "UTC"\n[privacy]\nguests = true\n')
-        monkeypatch.setenv("ALMANAC_ZONE", "Mars/Phobos")
-        monkeypatch.setenv("ALMANAC_DIGESTS", '[{"channel": "#a"}, {"channel": "#b", "day": 32}]')
-        monkeypatch.setenv("ALMANAC_PRIVACY", '{"guests": "some", "two\\nlines": 1}')
-        monkeypatch.setenv("ALMANAC_TOOLS", '"a"')
-        zone, *faults = self.faults()
-        assert zone.startswith("ALMANAC_ZONE: 'Mars/Phobos' is no time zone")
-        assert faults == [
-            "ALMANAC_DIGESTS: [2].day: must be less than or equal to 31",
-            "ALMANAC_TOOLS: must be a list",
-            "ALMANAC_PRIVACY: guests: must be true or false",
-            'ALMANAC_PRIVACY: "two\\nlines": no such key',
-        ]
-
     def test_all_that_is_no_json_is_reported_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ALMANAC_BOTS", "robot*")
         monkeypatch.setenv("ALMANAC_TEAMS", "[" * 100_000)
@@ -256,11 +241,6 @@ class TestEnvironment:
             "ALMANAC_TEAMS: is no JSON: write it as JSON",
             "ALMANAC_BOTS: is no JSON: write it as JSON",
         ]
-
-    def test_a_fault_in_dotenv_is_reported_of_its_variable(self, own_place: Path) -> None:
-        (own_place / "almanac.toml").write_text("refresh_minutes = 5\n")
-        (own_place / ".env").write_text("ALMANAC_REFRESH_MINUTES=soon\n")
-        assert self.faults() == ["ALMANAC_REFRESH_MINUTES: must be a whole number"]
 
     def test_every_list_and_table_may_be_set_as_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
         values = {

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -12,22 +11,18 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from builders import GitRepo
 from drawn import scattered
 from hypothesis import given, settings
 from values import ENGINE, GRACE, INDEXED, WEB, changed, commit, somebody
 
 from bot.ask.answers import understood
-from bot.ask.explain import Explanation, Explanations
+from bot.ask.explain import Explanation
 from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
 from bot.model import Commit, FileChange, Repository
 from bot.settings import Settings
-from bot.slack.elements import MAX_TEXT
-from bot.slack.render import explanations_messages
 from bot.story.documents import to_json
 from bot.wording import KIND_NAMES
-from bot.workspace.block_kit import faults
 from storage import Store
 
 A1, B1, C1, D1, E1 = (name * 20 for name in ("a1", "b1", "c1", "d1", "e1"))
@@ -144,18 +139,6 @@ def test_of_a_commit_is_told(tmp_path: Path, commits: Sequence[Commit], about: s
     )
 
 
-def test_what_is_not_there_is_said_of_one(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path, LAMP, replace(WORK, sha=D1))
-    assert almanac.explain(["#12"]).short.split("\n") == [
-        "a1a1a1a1a1a1 Add a lamp (#12)", "  why      the message gives none", "  files    it changes src/engine.py",
-        f"  whose    {IN_OCTOBER}", "  fate     in: nothing is known to have reverted it",
-        "  copies   no cherry-pick, backport or export of it is known",
-        "  release  in no release: no tag of it is known",
-    ]  # fmt: skip
-    both = almanac.explain(["#12", "#1"])
-    assert "fate" not in both.short
-
-
 def test_several_are_each_told_and_what_is_unknown_is_said(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, WORK, BECAUSE)
     told = almanac.explain(["#1", A1, "#2", "#99"])
@@ -204,21 +187,6 @@ def test_of_a_topic_the_first_and_the_best_are_told(
     assert note in " ".join(told.notes)
 
 
-def test_a_topic_does_not_begin_with_a_test_where_there_is_more_of_it(tmp_path: Path) -> None:
-    tests = commit("Test every matrix", at="2025-01-01 12:00", paths=["ci/test_all.py"], sha=D1)
-    made = commit("Add matrix commands", at="2025-02-01 12:00", body="They are faster.", sha=A1)
-    told = almanac_of(tmp_path, tests, made).explain(topic="matrix")
-    assert ([one.sha for one in told.explained], told.notes[:1]) == (
-        [A1, D1],
-        ("The first of these is the first in the index that names “matrix”, but for tests, documents and builds.",),
-    )
-
-
-def test_why_a_topic_was_reverted_is_in_the_reverters_words(tmp_path: Path) -> None:
-    (dimmed,) = almanac_of(tmp_path, *TOPIC).explain(topic="lamp", reverted=True).explained
-    assert dimmed.line("fate").endswith("by Grace Hopper (c1c1c1c1c): “It hangs.”")
-
-
 @pytest.mark.parametrize(
     ("last", "note"),
     [
@@ -235,11 +203,6 @@ def test_where_a_file_went_is_told(tmp_path: Path, last: FileChange, note: str) 
     told = almanac_of(tmp_path, *made).explain(topic="docs/lamp.md")
     assert note in told.notes if note else not any("c1c1" in one for one in told.notes)
     assert [one.sha for one in told.explained] == ([A1, C1, B1] if note else [A1, B1, C1])
-
-
-def test_a_topic_that_nobody_named_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(CommitUnknown, match="no commit on “gong” is indexed"):
-        almanac_of(tmp_path, *TOPIC).explain(topic="gong")
 
 
 # --- by which rules
@@ -308,20 +271,6 @@ def test_it_is_decided_by_rules(tmp_path: Path, commits: Sequence[Commit], expec
     assert {about: lines.get(about) for about in expected} == expected
 
 
-def test_a_link_by_hand_is_the_rule_of_whose_it_is(tmp_path: Path) -> None:
-    at_home = commit("Add a bell", author=somebody("Ada L.", "ada@home.example"), sha=B1)
-    almanac = almanac_of(tmp_path, LAMP, commit("Add a door"), at_home)
-    almanac.store.said.say("address", "link", ["ada@home.example"], "ada@example.com", "ada", INDEXED, confirmed=True)
-    (told,) = replace(almanac).explain([B1]).explained
-    assert decided(told)["author"] == "Ada Lovelace's, by a link made by hand; signed as Ada L. <ada@home.example>"
-
-
-def test_a_month_is_that_of_the_zone_and_may_go_on(tmp_path: Path) -> None:
-    late = commit("Add a lamp", at="2025-09-30 17:12-07:00")
-    told = decided(explained(tmp_path, late, zone="America/Los_Angeles", now="2025-09-30T23:00:00Z"))
-    assert told["month"].startswith("September 2025") and told["state"] == "in so far"
-
-
 # --- which commit is meant
 
 NOT_INDEXED = (
@@ -368,22 +317,8 @@ def test_a_reference_means_one_commit_or_is_asked_back(
     assert (str(raised.value), raised.value.meant) == (said, meant)
 
 
-def test_a_repository_that_is_asked_for_decides(tmp_path: Path) -> None:
-    (told,) = almanac_of(tmp_path, *MANY).explain(["#8"], repositories=(WEB,)).explained
-    assert told.subject == "Five (#8)"
-
-
-def test_a_repository_of_any_name_may_be_named(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path)
-    names = ("acme/group/engine", "acme+web/repo")
-    for name in names:
-        almanac.store.commits.register(Repository(name, f"/srv/{name}"))
-        almanac.store.commits.add(name, [commit(f"Add {name} (#12)", repository=name)])
-    for name in names:
-        assert almanac.explain([f"{name}#12"]).explained[0].repository == name
-
-
 # --- what may not be told
+
 
 HIDDEN = frozenset({WEB})
 
@@ -431,58 +366,12 @@ def test_of_a_hidden_repository_nothing_is_told(tmp_path: Path) -> None:
 # --- printed
 
 
-def test_in_slack_it_fits_into_a_message_in_which_nothing_is_parsed(tmp_path: Path) -> None:
-    helpers = "\n".join(f"Tested-by: {'漢' * 90} {n} <t{n}@x.example>" for n in range(9))
-    for subject, body in (("Ping <!channel> & all", ""), ("& 漢字" * 2_000, helpers)):
-        told = explained(tmp_path / subject[:4], commit(subject, body=body, sha=A1))
-        (message,) = explanations_messages(Explanations(explained=(told,)))
-        assert len(message.blocks) == 1 and len(message.text) <= MAX_TEXT and faults(message.payload()) == []
-        assert "<!" not in message.text
-
-
 def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
     author = somebody("\x1b]0;Ada\x07 Eve\u2066", "eve@example.com")
     told = explained(tmp_path, commit("\x1b[31mAdd\x07 \u202ea <!channel> lamp", author=author, sha=A1))
     text = f"{told.text}\n{told.short}"
     assert text.startswith("a1a1a1a1a1a1 Add a <!channel> lamp")
     assert not {sign for sign in text if not sign.isprintable() and sign != "\n"}
-
-
-def test_the_command_prints_what_was_decided(
-    almanac: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
-    repo = GitRepo(tmp_path / "acme" / "engine")
-    sha = repo.commit("Add a lamp (#12)", at="2025-09-30 17:12 -0700", files={"src/lamp.py": "on\n"})
-    assert almanac("index", repo.path).code == 0
-    ran = almanac("explain", sha[:7])
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.split("\n") == [
-        f"{sha[:12]} Add a lamp (#12)",
-        "  why      the message gives none",
-        "  files    it changes src/lamp.py",
-        "  whose    Ada Lovelace's, written on 1 October 2025; it came to acme/engine that day",
-        "  fate     in: nothing is known to have reverted it",
-        "  copies   no cherry-pick, backport or export of it is known",
-        "  release  in no release: no tag of it is known",
-        "  author   Ada Lovelace's, by its address; signed as Ada Lovelace <ada@example.com>",
-        "  month    October 2025, by the author date 2025-09-30 17:12 -0700 in UTC",
-        "  kind     feature, by the rule “makes something, in new files or with tests and documents”",
-        "  state    in, at the end of the month as well as now",
-        "",
-    ]
-    assert almanac("explain", "#12").out == almanac("explain", "acme/engine#12").out == ran.out
-    document = json.loads(almanac("explain", sha, "--format", "json").out)
-    assert {key: document[key] for key in ("schema", "sha", "repository", "subject", "came_on", "state")} == {
-        "schema": 1, "sha": sha, "repository": ENGINE, "subject": "Add a lamp (#12)", "came_on": "2025-10-01",
-        "state": "landed",
-    }  # fmt: skip
-    assert [one["about"] for one in document["decided"]] == ["author", "month", "kind", "state"]
-    there = almanac("explain", sha, "--zone", "America/Los_Angeles").out
-    assert "  month    September 2025, by the author date 2025-09-30 17:12 -0700 in America/Los_Angeles\n" in there
-    unknown = almanac("explain", "ffff")
-    assert (unknown.code, unknown.out) == (1, "")
-    assert NOT_INDEXED.format("ffff")[3:] in unknown.err
 
 
 # --- the promise

@@ -45,9 +45,3 @@ def test_of_an_address_that_is_shared_only_their_name_with_it() -> None:
     assert found.addresses == ("grace@example.com",)
     assert ("Grace Hopper", root) in found.pairs
     assert not any(name.startswith("Ada") for name, _ in found.pairs)
-
-
-def test_somebody_without_an_address_is_known_by_the_name() -> None:
-    nobody = Person("Build Machine", (Identity("Build Machine", "", 3),))
-    found = whom(nobody, [ADA, nobody], Resolver([ADA, nobody]), [])
-    assert (found.addresses, found.pairs[0]) == ((), ("Build Machine", ""))

@@ -38,16 +38,6 @@ def who(store: Store) -> Who:
     return made
 
 
-def known(store: Store, user: str, address: str) -> None:
-    """A user of Slack as the list of users tells of them."""
-    with store.transaction(write=True) as connection:
-        connection.execute(
-            """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at)
-               VALUES (?, '-', ?, '', 'member', 0, '')""",
-            (user, address),
-        )
-
-
 def name(person: Person | None) -> str | None:
     return person.name if person else None
 
@@ -70,68 +60,8 @@ class TestWhoAUserIs:
         store.said.say("slack", "unlink", ["U1"], "jdoe@acme.example", "U1", AT)
         assert who().person("U1", "jdoe@acme.example") is None
 
-    def test_a_name_alone_makes_nobody_anybody(self, who: Who) -> None:
-        assert who().person("U1") is None
-        assert [one.person.name for one in who().proposals("U1", "Jane Doe")] == ["Jane Doe"]
-
 
 class TestClaims:
-    def test_are_proposed_in_a_sentence_and_then_confirmed(self, who: Who, store: Store) -> None:
-        proposal = who().claim("jdoe@acme.example", "U1")
-        assert proposal == Proposal(
-            "link", "U1", "jdoe@acme.example", "jdoe@acme.example",
-            "You will be Jane Doe <jdoe@acme.example>, who has 1 commit: what you ask of yourself is about them.",
-        )  # fmt: skip
-        assert store.said.log("slack") == []  # nothing is done by it
-        assert who().confirm(proposal, "U1") == "Done: that is Jane Doe <jdoe@acme.example>."
-        assert name(who().person("U1")) == "Jane Doe"
-        again = who().claim("jane@home.example", "U1")
-        assert again.sentence == "jane@home.example will be yours, with the 1 commit of J. Doe <jane@home.example>."
-        assert who().confirm(again, "U1") == "Linked jane@home.example (number 2)."
-        me = who().person("U1")
-        assert me is not None
-        assert me.addresses == ("jane@home.example", "jdoe@acme.example")
-        assert [one.by for one in store.said.log("address")] == ["U1"]
-
-    def test_are_told_of_as_far_as_their_reader_may_know(self, who: Who, store: Store) -> None:
-        store.commits.register(Repository("acme/secret", "/srv/secret"))
-        spy = somebody("Sam Spy", "sam@acme.example")
-        store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
-        directory = PeopleDirectory(store, ())
-        told = IdentityService(store, directory.now, lambda: AT, visible=directory.view(frozenset({"acme/secret"})))
-        assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
-        with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
-            told.claim("sam@acme.example", "U1")
-        assert told.proposals("U1", "Sam Spy") == []
-        assert "who has 1 commit:" in told.claim("jdoe@acme.example", "U1").sentence
-        assert told.claim("sam@acme.example", "U1", "jdoe@acme.example").sentence == "sam@acme.example will be yours."
-        assert [one.why for one in told.addresses("U1", "jdoe@acme.example")] == ["1 commit signed with it"]
-        known(store, "U2SAM", "sam@acme.example")
-        with pytest.raises(AlmanacError, match=r"sam@acme\.example is U2SAM's"):
-            told.claim("sam@acme.example", "U1", "jdoe@acme.example")
-
-    def test_for_who_may_not_ask_about_others_name_nobody_else(self, who: Who, store: Store) -> None:
-        directory = PeopleDirectory(store, ())
-        known(store, "U2JANE", "jdoe@acme.example")
-        told = IdentityService(store, directory.now, lambda: AT, discreet=True)
-        free = told.whose("jane@home.example", "U1", "ada@example.com")
-        assert (free.words, free.proposal and free.proposal.sentence) == (
-            "", "jane@home.example will be yours, with the commits that are signed with it.",
-        )  # fmt: skip
-        nobody = told.whose("jane@home.example", "U9")
-        assert nobody.proposal and nobody.proposal.sentence == (
-            "You will be whoever has the address jane@home.example: what you ask of yourself is about them."
-        )
-        with pytest.raises(AlmanacError) as refused:
-            told.claim("jdoe@acme.example", "U1", "ada@example.com")
-        assert (
-            str(refused.value) == "jdoe@acme.example is somebody else's: if that is not right, an admin can change it"
-        )
-        assert told.whose("jdoe@acme.example", "U1", "ada@example.com").words == ""
-        assert told.whose("ada@example.com", "U1", "ada@example.com").words == (
-            "ada@example.com is Ada Lovelace's: 1 commit signed with it."
-        )
-
     @pytest.mark.parametrize(
         ("typed", "called"),
         [("janed", "the login janed"), ("byhand", "the login byhand"), ("bytable", "the login bytable"),
@@ -159,15 +89,6 @@ class TestClaims:
             with pytest.raises(AlmanacError, match="cannot be read any more"):
                 Proposal.of(wrong)
 
-    def test_of_what_somebody_else_has_are_refused_with_who_has_it(self, who: Who, store: Store) -> None:
-        known(store, "U2JANE", "jdoe@acme.example")
-        with pytest.raises(AlmanacError) as refused:
-            who().claim("jdoe@acme.example", "U1")
-        assert str(refused.value) == ("jdoe@acme.example is <@U2JANE>'s: if that is not right, an admin can change it")
-        store.said.say("slack", "link", ["U3"], "ada@example.com", "U3", AT)
-        with pytest.raises(AlmanacError, match="<@U3>"):
-            who().claim("ada@example.com", "U1")
-
     def test_of_an_admin_take_it_from_whoever_had_it(self, who: Who, store: Store) -> None:
         store.said.say("slack", "link", ["U3"], "ada@example.com", "U3", AT)
         proposal = who().claim("ada@example.com", "U1", is_admin=True)
@@ -191,30 +112,10 @@ class TestClaims:
         with pytest.raises(AlmanacError, match="changed since"):
             who().confirm(proposal, "U1")
 
-    @pytest.mark.parametrize(
-        ("text", "why"),
-        [
-            ("", "no address and no login"),
-            ("a b", "no address and no login"),
-            ("nobody@else.example", "I know nobody with the address nobody@else.example"),
-            ("nobodys-login", "I know nobody with the login nobodys-login"),
-        ],
-    )
-    def test_of_nothing_are_one_clear_line(self, who: Who, text: str, why: str) -> None:
-        with pytest.raises(AlmanacError, match=why) as error:
-            who().claim(text, "U1")
-        assert "\n" not in str(error.value)
-
     def test_of_somebody_who_asked_not_to_be_shown_are_an_admins(self, who: Who, store: Store) -> None:
         store.said.say("hide", "hide", ["jdoe@acme.example"], "", "jane", AT)
         with pytest.raises(AlmanacError, match="asked not to be shown: only an admin"):
             who().claim("jdoe@acme.example", "U1")
-
-    def test_of_a_login_make_whoever_has_it(self, who: Who) -> None:
-        proposal = who().claim("janed", "U1")
-        assert proposal.address == "12345+janed@users.noreply.github.com"
-        who().confirm(proposal, "U1")
-        assert name(who().person("U1")) == "jd"
 
 
 class TestUnproven:
@@ -236,15 +137,6 @@ class TestUnproven:
 
     def claimed(self, who: IdentityService, address: str) -> str:
         return who.confirm(who.claim(address, "U1", self.MINE), "U1", self.MINE)
-
-    def test_a_claim_tells_at_once_and_proves_nothing(self, who: Who) -> None:
-        assert self.claimed(who(), "jane@home.example") == "Linked jane@home.example (number 1)."
-        me = who().person("U1", self.MINE)
-        assert me and "jane@home.example" in me.addresses
-        assert sorted(who().proven("U1", self.MINE).by) == [self.MINE]
-        own = who().own("U1", self.MINE)
-        assert own and own.addresses == (self.MINE,)
-        assert [one.proven for one in who().addresses("U1", self.MINE)] == [False, True]
 
     def test_where_it_waits_it_tells_nothing_either(self, waiting: Who) -> None:
         assert (
@@ -296,31 +188,8 @@ class TestUnproven:
         with pytest.raises(AlmanacError, match="not proven to be: only an admin"):
             who().disclaim("ada@example.com", "U1", self.MINE)
 
-    def test_only_what_is_proven_is_asked_for_or_told_of_a_part(self, who: Who, store: Store) -> None:
-        self.claimed(who(), "jane@home.example")
-        store.said.say("slack", "link", ["U6"], "ada@example.com", "U6", AT)
-        ada = who().person("U6")
-        assert ada and (who().user_of(ada), who().claimed_by(ada)) == (None, "U6")
-
-    def test_who_hides_hides_what_is_proven_to_be_theirs(self, who: Who, store: Store) -> None:
-        """Else a .mailmap of one's own would hide somebody else."""
-        store.commits.put_mailmap(ENGINE, f"Ada Lovelace <ada@example.com> <{self.MINE}>")
-        own = who().own("U1", self.MINE)
-        assert own and own.addresses == (self.MINE,)
-        who().hide(own, "U1")
-        directory = PeopleDirectory(store, ())
-        assert "Ada Lovelace" in [one.name for one in directory.now().shown]
-        assert [one.addresses for one in directory.now().everyone if directory.now().is_hidden(one)] == [(self.MINE,)]
-
 
 class TestNotMe:
-    def test_an_only_address_leaves_the_user_nobody(self, who: Who) -> None:
-        proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
-        assert proposal.sentence == "You will not be Jane Doe <jdoe@acme.example> any more."
-        assert who().confirm(proposal, "U1", "jdoe@acme.example") == "Done: that is not Jane Doe <jdoe@acme.example>."
-        assert who().person("U1", "jdoe@acme.example") is None
-        assert who().proposals("U1", "Jane Doe", "jdoe@acme.example") == []
-
     def test_one_of_several_leaves_the_others(self, who: Who, store: Store) -> None:
         store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "U1", AT, confirmed=True)
         proposal = who().disclaim("jdoe@acme.example", "U1", "jdoe@acme.example")
@@ -328,16 +197,6 @@ class TestNotMe:
         me = who().person("U1", "jdoe@acme.example")
         assert me is not None
         assert me.addresses == ("jane@home.example",)
-
-    def test_what_is_not_theirs_cannot_be_given_up(self, who: Who) -> None:
-        with pytest.raises(AlmanacError, match="is not yours as far as I know"):
-            who().disclaim("ada@example.com", "U1", "jdoe@acme.example")
-
-    def test_almanac_toml_holds(self, who: Who) -> None:
-        table = PersonSettings(name="Ada", addresses=["ada@example.com"], logins=["al"], slack="U1")
-        for text in ("ada@example.com", "al"):
-            with pytest.raises(AlmanacError, match=r"almanac\.toml"):
-                who(table).disclaim(text, "U1")
 
 
 class TestWhose:
@@ -372,19 +231,6 @@ class TestWhose:
 
 
 class TestTheLog:
-    def test_says_who_said_what_newest_first(self, who: Who, store: Store) -> None:
-        store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
-        store.said.say("slack", "link", ["U1"], "jdoe@acme.example", "U9", AT.replace(day=6), confirmed=True)
-        jane = who().person("U1")
-        assert jane is not None
-        who().hide(jane, "U1")
-        assert [(one.key, one.line) for one in who().log()] == [
-            ("slack:2", "6 November 2025: <@U9> said that <@U1> is jdoe@acme.example."),
-            ("hide:4", "5 November 2025: <@U1> hid jdoe@acme.example."),
-            ("hide:3", "5 November 2025: <@U1> hid jane@home.example."),
-            ("address:1", "5 November 2025: grace linked jane@home.example to jdoe@acme.example."),
-        ]
-
     def test_can_be_undone_by_whom_it_concerns_and_by_admins(self, who: Who, store: Store) -> None:
         store.said.say("address", "link", ["jane@home.example"], "jdoe@acme.example", "grace", AT, confirmed=True)
         store.said.say("slack", "link", ["U1"], "jdoe@acme.example", "U9", AT, confirmed=True)
@@ -402,31 +248,12 @@ class TestTheLog:
 
 
 class TestGuesses:
-    @pytest.mark.parametrize(
-        ("said", "person", "reason"),
-        [
-            ({"name": "Jane Doe"}, JANE, "the same name"),
-            ({"name": "Jane  DOE", "profile": "jdoe@new.example"}, JANE, "the same name"),
-            ({"profile": "jdoe@new.example"}, JANE, "their login, or what stands before their @, is “jdoe”"),
-            ({"profile": "janed@new.example"}, GITHUB, "their login, or what stands before their @, is “janed”"),
-        ],
-    )
-    def test_are_made_with_their_reason(self, who: Who, said: dict[str, str], person: Person, reason: str) -> None:
-        assert [(one.address, one.reason) for one in who().proposals("U1", **said)] == [(person.addresses[0], reason)]
-
     @pytest.mark.parametrize("said", [{"name": "Jane"}, {"profile": "doe@new.example"}, {"profile": "info@x.example"}])
     def test_are_none_by_a_part_of_a_name_or_a_word_that_anybody_uses(
         self, who: Who, store: Store, said: dict[str, str]
     ) -> None:
         store.commits.add(ENGINE, [commit("Open", author=somebody("Office", "info@acme.example"))])
         assert who().proposals("U1", **said) == []
-
-    def test_leave_out_whoever_is_taken_or_not_shown(self, who: Who, store: Store) -> None:
-        assert [one.address for one in who().proposals("U1", profile="jdoe@new.example")] == ["jdoe@acme.example"]
-        known(store, "U2JANE", "jdoe@acme.example")
-        assert who().proposals("U1", profile="jdoe@new.example") == []
-        store.said.say("hide", "hide", ["ada@example.com"], "", "ada", AT)
-        assert who().proposals("U1", "Ada Lovelace") == []
 
 
 def test_addresses_of_a_user_come_with_their_rules(who: Who, store: Store) -> None:

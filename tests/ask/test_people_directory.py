@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from values import ADA, ENGINE, GRACE, INDEXED, commit, somebody
+from values import ADA, ENGINE, GRACE, commit
 
 from bot.ask import people_directory
 from bot.ask.people_directory import KEPT_SECONDS, PeopleDirectory
@@ -59,29 +59,3 @@ def test_while_commits_come_people_are_read_again_only_now_and_then(
     assert (directory.now().everyone, identities.read) == ((), 1)
     at[0] += KEPT_SECONDS / 2
     assert ([person.name for person in directory.now().everyone], identities.read) == ([ADA.name], 2)
-
-
-def test_people_are_put_together_anew_when_links_or_mailmaps_change_elsewhere(store: Store) -> None:
-    """Another process links them; this one notices at the next question."""
-    elsewhere = Store(store.path)
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
-    store.commits.add(ENGINE, [commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)])
-    directory = PeopleDirectory(store, [])
-    assert len(directory.now().everyone) == 2
-    elsewhere.said.say("address", "link", [GRACE.addresses[0]], ADA.addresses[0], "ada", INDEXED, confirmed=True)
-    assert len(directory.now().everyone) == 1
-    assert directory.now().rules.hand.together == ((ADA.addresses[0], GRACE.addresses[0]),)
-    elsewhere.said.undo("address", None, "ada", INDEXED)
-    assert len(directory.now().everyone) == 2
-    elsewhere.commits.put_mailmap(ENGINE, f"Ada <{ADA.addresses[0]}> <{GRACE.addresses[0]}>")
-    assert len(directory.now().directory.exactly("grace")) == len(directory.now().everyone) == 1
-
-
-def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store: Store) -> None:
-    """Never with a machine, nor with who asked not to be shown."""
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
-    lint, grade = somebody("Grace Linter", "lint@example.com"), somebody("Grade Hopper", "grade@example.com")
-    store.commits.add(ENGINE, [commit("Add a light", author=one) for one in (GRACE, lint, grade)])
-    store.said.say("hide", "hide", grade.addresses, "", "grade", INDEXED)
-    people = PeopleDirectory(store, [], bots=["*Linter"]).now()
-    assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import both_engines, query_service
+from builders import query_service
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, read, somebody
 
 from bot.ask.answers import answered, fitted
@@ -24,7 +24,6 @@ from bot.month.calendar import Days
 from bot.settings_tables import TeamSettings
 from bot.story.documents import TopicDocument, to_json
 from bot.story.render import Templates
-from storage import Store
 
 DAVE = somebody("Dave Kim", "dkim@example.com")
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
@@ -111,14 +110,6 @@ def test_two_times_that_stand_apart_are_told_without_what_lies_between(queries: 
     assert "lamp" not in json.dumps(shown[0]) and "light" not in json.dumps(shown[1])
 
 
-@both_engines
-def test_each_engine_gives_the_same(tmp_path: Path, placed: Callable[[Path], Store]) -> None:
-    of_file = query_service(tmp_path, COMMITS, teams=TEAMS)
-    queries = Queries.of(placed(tmp_path / "almanac.db"), of_file.settings)
-    for ask in (*EVERY, *(lambda one, asked=asked: one.changes(**asked) for asked, _ in CHANGES)):
-        assert to_json(ask(queries)) == to_json(ask(of_file))
-
-
 def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries) -> None:
     document = to_json(queries.changes(span="2025-10", states=("reverted",)))
     assert document["rows"] == [
@@ -141,71 +132,10 @@ def test_of_a_revert_without_a_reason_that_is_said(tmp_path: Path) -> None:
     assert (row["ref"], row["reason"]) == ("#1", "the message gives none")
 
 
-def test_of_everyone_what_was_taken_out_in_a_time_is_by_the_day_on_which_it_was(tmp_path: Path) -> None:
-    made = [
-        commit(f"Add a {thing}", at=f"2025-10-0{n} 12:00", paths=[f"{thing}.c"])
-        for n, thing in enumerate(("mill", "wheel"), 1)
-    ]
-    outs = [
-        commit("Back out the mill", at="2025-10-09 12:00", author=GRACE, body=f"This reverts commit {made[0].sha}."),
-        commit("Back out the wheel", at="2025-11-02 12:00", author=GRACE, body=f"This reverts commit {made[1].sha}."),
-    ]
-    queries = query_service(tmp_path, [*made, *outs])
-    for span, titles in (("2025-10", ["Add a mill"]), ("2025-11", ["Add a wheel"])):
-        document = queries.changes(span=span, states=("reverted",))
-        assert [row.title for row in document.rows] == titles
-        assert "by Grace Hopper." in document.headline.text
-    theirs = queries.changes("ada", "2025-10", states=("reverted",))
-    assert theirs.headline.text == "2 changes by Ada Lovelace in October 2025 were taken out."
-    (row,) = queries.changes(span="2025-10", kinds=("revert",)).rows
-    assert (row.undoes, row.reason) == (f"Add a mill ({made[0].sha[:9]})", "the message gives none")
-    body = f"This reverts commit {made[0].sha}.\n\nThis reverts commit {made[1].sha}."
-    both = commit("Revert the mill and the wheel", at="2025-10-09 12:00", author=GRACE, body=body)
-    (row,) = query_service(tmp_path / "x", [*made, both]).changes(span="2025-10", kinds=("revert",)).rows
-    assert row.undoes and row.undoes.endswith(" and 1 other")
-
-
-def test_a_list_counts_all_that_it_is_of(queries: Queries) -> None:
-    document = to_json(queries.changes(span="2025-10", limit=1))
-    assert document["counts"] == {"commits": 7, "changes": 7, "landed": 6, "backed_out": 1, "relanded": 0}
-    assert [(one["name"], one["changes"]) for one in document["people"]] == [
-        ("Ada Lovelace", 3), ("Grace Hopper", 3), ("Dave Kim", 1),
-    ]  # fmt: skip
-    assert sum(one["changes"] for one in document["kinds"]) == 7
-    assert (len(document["rows"]), document["more"]) == (1, 6)
-    assert "Bots alone: 1 commit by 1 account." in document["notes"]
-
-
-def test_of_many_changes_fifty_stand_there_of_each_kind_the_largest(tmp_path: Path) -> None:
-    made = [
-        another_commit(f"{verb} {n}", at="2025-10-07 12:00", paths=[changed("src/x.py", n + 1)])
-        for verb in ("Add a thing", "Fix a crash") for n in range(60)
-    ]  # fmt: skip
-    document = query_service(tmp_path, made).changes("ada", "2025-10")
-    titles = [row.title for row in document.rows]
-    assert (len(titles), document.more) == (50, 70)
-    assert titles[:2] == ["Add a thing 59", "Add a thing 58"] and "Fix a crash 59" in titles
-
-
-def test_where_the_words_of_a_topic_are_is_said(queries: Queries) -> None:
-    document = to_json(queries.changes(topic="cache"))
-    assert {row["ref"]: row.get("found") for row in document["rows"]} == {"#7": None, "#1": None}
-    assert "1 other commit only mentions it in the message." in document["notes"]
-    assert queries.changes(topic="zebra").counts["changes"] == 0
-
-
 @pytest.mark.parametrize("topic", ["?!", "++", "\0 ' \" % _ \\"])
 def test_a_topic_without_words_is_refused(queries: Queries, topic: str) -> None:
     with pytest.raises(AlmanacError, match="has no word that could be looked for"):
         queries.changes(topic=topic)
-
-
-def test_size_is_that_within_the_paths_that_are_asked_for(tmp_path: Path) -> None:
-    wide = commit("Add a mill", at="2025-10-07 12:00", paths=[changed("src/a.py", 90), changed("lib/b.py", 3)])
-    deep = commit("Add a wheel", at="2025-10-07 12:00", paths=[changed("lib/b.py", 50)])
-    document = query_service(tmp_path, [wide, deep]).changes(paths=("lib",), order="size")
-    assert [(row.title, row.lines) for row in document.rows] == [("Add a wheel", 51), ("Add a mill", 4)]
-    assert "The largest first, by changed lines, but for what is generated or locked." in document.headline.text
 
 
 def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp_path: Path) -> None:
@@ -215,14 +145,6 @@ def test_a_list_of_what_was_taken_out_names_the_reverts_of_nobody_knows_what(tmp
     assert document.counts["changes"] == 0
     named = f"Revert the wheel of last year ({back.sha[:9]}, Ada Lovelace, 8 October 2025)"
     assert document.headline.text == f"1 change takes back what is not known here: {named}."
-
-
-def test_of_somebody_whose_revert_is_of_anothers_change_no_revert_of_theirs_is_told(tmp_path: Path) -> None:
-    made = commit("Add a wheel (#3)", at="2025-10-07 12:00", author=GRACE, paths=["src/b.py"])
-    back = commit('Revert "Add a wheel" (#4)', at="2025-10-08 12:00", body=f"This reverts commit {made.sha}.")
-    document = query_service(tmp_path, [made, back]).changes("ada", "2025-10", states=("reverted",))
-    assert document.counts["changes"] == 0
-    assert not any("takes back" in note for note in document.notes)
 
 
 def test_the_largest_are_by_all_that_people_write(tmp_path: Path) -> None:
@@ -263,37 +185,6 @@ def test_who_worked_on_one_word_is_also_by_the_file_that_is_called_so(tmp_path: 
     assert [one.name for one in query_service(tmp_path, made).who(topic="transformer").people] == ["Ada Lovelace"]
 
 
-def test_each_revert_is_listed_also_of_ones_own_and_of_reverts(tmp_path: Path) -> None:
-    first = commit("Add a mill", at="2025-10-07 12:00", paths=["mill.c"])
-    out = commit(
-        'Revert "Add a mill"', at="2025-10-08 12:00", paths=["mill.c"], body=f"This reverts commit {first.sha}."
-    )
-    back = commit(
-        f'Revert "{out.subject}"', at="2025-10-09 12:00", paths=["mill.c"], body=f"This reverts commit {out.sha}."
-    )
-    queries = query_service(tmp_path, [first, out, back])
-    assert "1 change in 3 commits by Ada Lovelace" in queries.changes("ada", "2025-10").headline.text
-    for people in ("ada", ()):
-        rows = queries.changes(people, "2025-10", kinds=("revert",)).rows
-        assert {row.title for row in rows} == {out.subject, back.subject}
-
-
-def test_what_was_taken_out_brought_back_and_partly_taken_out_again_is_not_back(tmp_path: Path) -> None:
-    mill = commit("Add a mill", at="2025-10-01 12:00", paths=["mill.c"])
-    out = commit("Back out the mill", at="2025-10-02 12:00", body=f"This reverts commit {mill.sha}.", paths=["mill.c"])
-    back = commit('Reland "Add a mill"', at="2025-10-03 12:00", author=GRACE, paths=["mill.c"])
-    part = commit(
-        'Partially revert "Add a mill"', at="2025-10-04 12:00", body=f"This partially reverts commit {mill.sha}.",
-        author=GRACE, paths=["mill.c"],
-    )  # fmt: skip
-    queries = query_service(tmp_path, [mill, out, back, part])
-    (row,) = queries.changes("ada", "2025-10", states=("partly",)).rows
-    assert (row.state, row.reverted_in, row.back_in) == ("partly", part.sha[:9], None)
-    (row,) = query_service(tmp_path / "x", [mill, out, back]).changes("ada", "2025-10", states=("relanded",)).rows
-    assert row.back_in == back.sha[:9]
-    assert queries.changes("ada", "2025-10", states=("relanded",)).rows == ()
-
-
 def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
     made = [
         commit("Add a mill", at="2025-10-07 12:00", paths=["x.c"]),
@@ -315,33 +206,10 @@ def test_who_is_new_is_told_whatever_is_asked_of_the_time(tmp_path: Path) -> Non
     assert isinstance(reply.documents[0], TopicDocument)
 
 
-def test_of_what_one_merge_brought_the_last_commit_touched_it_last(tmp_path: Path) -> None:
-    first = commit("Mend the mill", at="2025-10-01 12:00", paths=["mill.c"])
-    then = commit("Turn the mill", at="2025-10-02 12:00", paths=["mill.c"])
-    landed = [replace(one, came_at=then.committer.seconds) for one in (first, then)]
-    (row,) = query_service(tmp_path, landed).changes(paths=("mill.c",), order="landed", limit=1).rows
-    assert row.title == "Turn the mill"
-
-
 def test_an_unknown_name_to_leave_out_is_said_and_stops_nothing(queries: Queries) -> None:
     document = queries.changes(span="2025-10", without=("Fhqwhgads",))
     assert document.counts["changes"] == 7
     assert "Nobody and nothing is called “Fhqwhgads”, so nothing was left out for it." in document.notes
-
-
-def test_who_worked_on_something(queries: Queries) -> None:
-    document = to_json(queries.who(topic="cache"))
-    assert [(one["name"], one["changes"], one["first"], one["last"]) for one in document["people"]] == [
-        ("Dave Kim", 1, "2025-10-11", "2025-10-11"), ("Ada Lovelace", 1, "2025-10-03", "2025-10-03"),
-    ]  # fmt: skip
-    assert "1 other commit only mentions it in the message." in document["notes"]
-    assert [one.name for one in queries.who(paths=("src/lamp.py",), order="landed").people] == [
-        "Grace Hopper", "Ada Lovelace",
-    ]  # fmt: skip
-    assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Grace Hopper", "Dave Kim"]
-    assert [one.name for one in queries.who("2025-10", repositories=(WEB,), first_time=True).people] == [
-        "Grace Hopper"
-    ]  # fmt: skip
 
 
 QUEUE = "storage/remote/queue_manager.go"
@@ -379,26 +247,6 @@ def test_the_words_of_a_topic_name_files_and_folders(tmp_path: Path, topic: str,
     assert not any(path in str(to_json(hidden.who(topic=topic))) for path in (QUEUE, "discovery/kubernetes"))
 
 
-def test_a_topic_names_what_is_called_so_among_what_the_reader_may_know_of(tmp_path: Path) -> None:
-    """However many files are called so in other repositories, and however well the words fit them."""
-    own = commit("Count shards", author=DAVE, paths=[QUEUE, *(f"a/{n}.go" for n in range(5))])
-    others = [
-        commit(f"Tidy {n}", repository=WEB, paths=[f"{n}/queue_manager.go", f"{n}/remote/send/queue_manager.go"])
-        for n in range(5)
-    ]
-    queries = replace(query_service(tmp_path, [own, *others]), hidden=frozenset({WEB}))
-    for topic in ("queue manager", "remote send queue manager"):
-        (row,) = queries.changes(topic=topic, order="landed", limit=1).rows
-        assert row.title == "Count shards"
-
-
-@pytest.mark.parametrize("topic", ["os", "as", "s", "o", "o ring"])
-def test_a_folder_of_one_letter_is_no_topic(tmp_path: Path, topic: str) -> None:
-    paths = ["ring/o/x.go", "src/a/y.go", "src/s/z.go", *(f"b/{n}.go" for n in range(9))]
-    queries = query_service(tmp_path, [commit("Mend it", paths=paths)])
-    assert not queries.changes(topic=topic, order="landed").rows
-
-
 def test_what_went_before_a_month_and_came_back_in_it_is_work_of_it(tmp_path: Path) -> None:
     one = commit("Replace the mill", at="2025-09-20 12:00", paths=["src/mill.py"])
     out = commit('Revert "Replace the mill"', at="2025-09-28 12:00", body=f"This reverts commit {one.sha}.")
@@ -411,17 +259,6 @@ def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None
     asked = Question("what_shipped", span=Days.parse("2025-10", "2025-10"), kinds=("fix",), unread=("in which",))
     (document,) = answered(queries, asked).documents
     assert refs(document) == ["#2", "#4"]
-
-
-def test_of_the_first_and_the_last_alone_it_is_said_whose_they_are(queries: Queries) -> None:
-    said = queries.changes(span="2025-10", order="first", limit=1).headline.text
-    assert said == "The first change in October 2025 in acme/engine is by Ada Lovelace."
-
-
-def test_how_many_people_there_were_is_said_first(queries: Queries) -> None:
-    asked = Question("who", span=Days.parse("2025-10", "2025-10"), count=True)
-    (document,) = answered(queries, asked).documents
-    assert document.headline.text.startswith("3 people made 7 changes")
 
 
 def test_who_only_merged_is_nobody_whose_changes_came(tmp_path: Path) -> None:
@@ -442,16 +279,6 @@ def test_an_identifier_is_no_sentence_and_what_is_left_out_is_a_whole_series(tmp
     assert sorted(found) == ["Delete lamp::to_address", "Wire to_address"]
     left = [row["title"] for row in to_json(queries.changes(span="2025-10", without=("lit registry",)))["rows"]]
     assert sorted(left) == ["Delete lamp::to_address", "Fix how lamps are sent", "Wire to_address"]
-
-
-def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
-    def of(name: str, address: str, day: str) -> Commit:
-        return commit(f"Add {address}", at=f"2025-{day} 12:00", author=somebody(name, address))
-
-    early = [of("Şule Yılmaz", "s@one.example", "08-01"), of("gearsdatapacks", "g@one.example", "08-02")]
-    late = [of("Sule Yilmaz", "s@two.example", "10-03"), of("Gearsdatapacks", "g@two.example", "10-04")]
-    queries = query_service(tmp_path, [*early, *late, of("Ann Field", "a@one.example", "10-05")])
-    assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Ann Field"]
 
 
 def test_who_is_new_is_by_the_day_of_landing_under_any_address(tmp_path: Path) -> None:
@@ -483,45 +310,12 @@ def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path:
     assert len(answered(queries, replace(question, limit=3)).documents[0].people) == 3  # type: ignore[union-attr]
 
 
-def test_who_touched_something_last_is_by_the_day_it_landed(tmp_path: Path) -> None:
-    early = commit("Add a mill", at="2025-10-01 12:00", paths=["mill.c"], body="Grain was ground by hand before.")
-    late = commit("Mend the mill", at="2025-10-05 12:00", author=GRACE, paths=["mill.c"])
-    merged = replace(early, committer=replace(early.committer, seconds=late.committer.seconds + 86400))
-    queries = query_service(tmp_path, [merged, late])
-    landed, written = (queries.who(topic="mill.c", order=order) for order in ("landed", "latest"))
-    assert landed.people[0].name == "Ada Lovelace"
-    assert landed.notes[0] == "The message of the first of these says: “Grain was ground by hand before.”"
-    assert (written.people[0].name, written.notes[0]) == (
-        "Grace Hopper", "The message of the first of these gives no reason.",
-    )  # fmt: skip
-    (row,) = queries.changes(paths=("mill.c",), order="landed", limit=1).rows
-    assert (row.title, row.on, row.landed) == ("Add a mill", "2025-10-01", "2025-10-06")
-
-
 def test_where_somebody_wrote_nothing_what_came_then_is_listed_and_that_is_said(tmp_path: Path) -> None:
     old = commit("Draw dials (#7)", at="2025-08-20 12:00")
     merged = replace(old, via="e" * 40, came_at=int(datetime(2025, 10, 2, tzinfo=UTC).timestamp()))
     document = query_service(tmp_path, [merged]).changes("ada", "2025-10")
     (row,) = document.rows
     assert (row.ref, row.on, row.landed, document.notes) == ("#7", "2025-08-20", "2025-10-02", (CAME,))
-
-
-def test_of_somebodys_list_what_others_wrote_with_them_comes_last(tmp_path: Path) -> None:
-    shared = commit("Add a mill (#8)", author=GRACE, paths=[changed("mill.c", 400)],
-                    body="Co-authored-by: Ada Lovelace <ada@example.com>")  # fmt: skip
-    own = commit("Add a lamp (#9)", paths=[changed("lamp.c", 4)])
-    assert refs(query_service(tmp_path, [shared, own]).changes("ada", "2025-10")) == ["#9", "#8"]
-
-
-def test_what_is_left_out_is_left_out_as_a_part_of_a_name_too(tmp_path: Path) -> None:
-    commits = [
-        commit("LibSSH/SFTP: Read a file (#1)", paths=["Libraries/LibSSH/SFTP.cpp"]),
-        commit("Share a packet (#2)", paths=["Tests/LibSSH/Shared.h"]),
-        commit("SSHServer: Log in (#3)", paths=["Services/Server.cpp"]),
-        commit("Start with ssh (#5)"),
-        commit("Crash no more (#4)", paths=["Libraries/LibCrash/Hashshed.cpp"]),
-    ]
-    assert refs(query_service(tmp_path, commits).changes("ada", "2025-10", without=("ssh",))) == ["#4"]
 
 
 def test_dependencies_that_are_left_out_are_left_out_under_whatever_kind(tmp_path: Path) -> None:
@@ -546,11 +340,6 @@ def test_what_touched_a_path_in_years_is_all_of_it(queries: Queries) -> None:
     assert (refs(old), old.notes) == (["#5"], ())
 
 
-def test_where_nothing_was_taken_out_nothing_else_is_listed(queries: Queries) -> None:
-    reply = answered(queries, Question("changes", span=Days.parse("2025-08", "2025-08"), states=("reverted",)))
-    assert [one.counts["changes"] for one in reply.documents] == [0]  # type: ignore[union-attr]
-
-
 def test_reviews(queries: Queries) -> None:
     by = to_json(queries.reviews("Grace Hopper", span="2025-10"))
     assert (refs(queries.reviews("grace")), [one["name"] for one in by["people"]]) == (["#2"], ["Ada Lovelace"])
@@ -558,22 +347,6 @@ def test_reviews(queries: Queries) -> None:
     assert [(row["ref"], row["reviewers"]) for row in of["rows"]] == [("#2", ["Grace Hopper"])]
     assert to_json(queries.reviews(reference="#2"))["rows"] == of["rows"]
     assert not queries.reviews("ada", "of", topic="lamp").rows
-
-
-def test_people_whom_a_name_may_mean(queries: Queries) -> None:
-    document = to_json(queries.people("grace", "2025-10"))
-    assert [(one["name"], one["commits"], one["every"], one["repositories"]) for one in document["people"]] == [
-        ("Grace Hopper", 3, 3, [ENGINE, WEB])
-    ]
-    assert to_json(queries.people("Grcae"))["nearest"] == ["Grace Hopper"]
-    assert [one.name for one in queries.people("", "2025-10").people][:2] == ["Ada Lovelace", "Grace Hopper"]
-
-
-def test_months_stand_side_by_side(queries: Queries) -> None:
-    both = queries.month(["ada", "grace"], "2025-10")
-    assert [one.person.name for one in both] == ["Ada Lovelace", "Grace Hopper"]
-    times = queries.month("ada", ["2025-08", "2025-09..2025-10"])
-    assert [(one.month, one.counts["changes"]) for one in times] == [("2025-08", 1), ("2025-09..2025-10", 3)]
 
 
 def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
@@ -680,12 +453,6 @@ def test_who_asked_not_to_be_shown_is_in_no_answer(queries: Queries, ask: Callab
     with pytest.raises(PersonHidden):
         queries_of = Queries.of(queries.store, queries.settings)
         queries_of.changes("dave kim", "2025-10")
-
-
-def test_a_commit_in_two_places_is_one_row(tmp_path: Path) -> None:
-    made: Sequence[Commit] = [CACHE, replace(CACHE, repository=WEB)]
-    document = query_service(tmp_path, made).changes("ada", "2025-10")
-    assert (len(document.rows), document.counts["commits"]) == (1, 1)
 
 
 def test_behind_what_was_not_answered_the_thread_is_unsure(queries: Queries) -> None:

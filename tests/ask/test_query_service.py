@@ -17,7 +17,7 @@ from bot.ask.known import Thread
 from bot.ask.queries import MOST_MONTHS, Queries
 from bot.ask.question import Choice, Question
 from bot.commands.asking import rendered
-from bot.errors import PersonUnknown, RepositoryUnavailable
+from bot.errors import RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import Settings
@@ -30,7 +30,6 @@ DAVE_KIM, DAVE_OKAFOR = somebody("Dave Kim", "dkim@example.com"), somebody("Dave
 SAM_THEN, SAM_NOW = somebody("Sam Poe", "sam@then.example"), somebody("Sam Poe", "sam@now.example")
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
 
-ACTIVE = ["Ada Lovelace", "Dave Kim", "Grace Hopper", "Sam Poe"]
 
 COMMITS = [
     commit("Add a cache (#1)", at="2025-10-03 12:00"),
@@ -75,14 +74,6 @@ def test_a_month_is_answered_with_its_document(almanac: Queries) -> None:
     assert len(reply.thread.listed) == 2
 
 
-def test_a_follow_up_is_answered_from_its_thread(almanac: Queries) -> None:
-    first = ask(almanac, "what did ada do in october?")
-    second = ask(almanac, "and august?", first.thread)
-    third = ask(almanac, "what about grace?", second.thread)
-    assert told(second) == [("Ada Lovelace", "2025-08", ["Add a page"])]
-    assert told(third) == [("Grace Hopper", "2025-08", ["Written at half past midnight in Berlin"])]
-
-
 def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     (document,) = almanac_of(tmp_path, COMMITS, "Europe/Berlin").month(
         GRACE, MonthRange(Month(2025, 9), Month(2025, 9))
@@ -90,28 +81,8 @@ def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
     assert (document.coverage["commits_total"], document.zone) == (1, "Europe/Berlin")
 
 
-def test_only_the_repositories_asked_for_are_told(almanac: Queries) -> None:
-    assert told(ask(almanac, "ada in acme/web since august")) == [("Ada Lovelace", "2025-08", ["Add a page"])]
-
-
-def test_an_empty_month_names_the_nearest_active_ones(almanac: Queries) -> None:
-    (document,) = ask(almanac, "ada in september").documents
-    assert list(document.notes) == ["The nearest active months are August 2025 and October 2025."]
-    (document,) = ask(almanac, "dave okafor in september").documents
-    assert list(document.notes) == ["The nearest active month is July 2025."]
-
-
 def test_a_range_is_answered_with_its_active_months_newest_first(almanac: Queries) -> None:
     assert [month for _, month, _ in told(ask(almanac, "ada since june"))] == ["2025-10", "2025-08"]
-
-
-def test_a_range_without_a_commit_is_answered_with_its_last_month(almanac: Queries) -> None:
-    reply = ask(almanac, "ada in 2024")
-    assert told(reply) == [("Ada Lovelace", "2024-12", [])]
-    assert list(reply.documents[0].notes) == [
-        "There are no commits from January 2024 to December 2024.",
-        "The nearest active month is August 2025.",
-    ]
 
 
 def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: Path) -> None:
@@ -129,47 +100,14 @@ def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: P
     assert [name for name, _, _ in told(both)] == ["Ada Lovelace", "Grace Hopper"]  # of all of it, side by side
 
 
-def test_of_two_of_a_first_name_who_alone_was_active_is_taken_and_that_is_said(almanac: Queries) -> None:
-    reply = ask(almanac, "what did dave do in october")
-    assert "Dave" in reply.first and len(reply.first.split(" · ")) > 2
-
-
 def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: Queries) -> None:
     (document,) = ask(almanac, "sam in october").documents
     assert (document.person.addresses, document.notes) == (("sam@now.example",), ())
 
 
-def test_a_name_that_nobody_has_any_more_is_answered_in_words(almanac: Queries) -> None:
-    reply = answered(almanac, Question("month", people=("Grcae",)))
-    assert (reply.documents, reply.words) == ((), "I know nobody called “Grcae”. Did you mean Grace Hopper?")
-
-
-def test_who_is_unknown_or_several_is_raised_for_the_command_line(almanac: Queries) -> None:
-    with pytest.raises(PersonUnknown, match="Did you mean Grace Hopper") as unknown:
-        almanac.person("Grcae", IN_OCTOBER)
-    assert unknown.value.nearest == ("Grace Hopper",)
-    with pytest.raises(PersonUnknown, match="Which Dave: Dave Kim or Dave Okafor"):
-        almanac.person("Dave", IN_OCTOBER)
-
-
 def test_a_repository_that_is_not_indexed_is_named(almanac: Queries) -> None:
     with pytest.raises(RepositoryUnavailable, match="acme/nowhere: is not indexed; there are acme/engine"):
         almanac.month(ADA, IN_OCTOBER, repositories=["acme/nowhere"])
-
-
-def test_what_shipped_is_everybodys_month_without_machines(almanac: Queries) -> None:
-    (document,) = ask(almanac, "what shipped in october?").documents
-    assert sorted({name for one in document.things for name in one.people}) == ACTIVE
-    assert (document.machines, document.notes) == ("Bots alone: 1 commit by 1 account.", ())
-
-
-def test_the_bots_are_the_machines_that_a_digest_counts(almanac: Queries) -> None:
-    """By the patterns in `bots`, whatever they are called; and those alone that were active."""
-    assert [name for name, _, _ in told(ask(almanac, "what did the bots do in october?"))] == ["dependabot[bot]"]
-    assert [name for name, _, _ in told(ask(almanac, "bots last month"))] == ["dependabot[bot]"]
-    reply = ask(almanac, "what did the bots do in august?")
-    assert not reply.documents and "August 2025" in reply.words
-    assert len(ask(almanac, "what shipped in october without the bots").documents) == 1
 
 
 def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:
@@ -240,11 +178,6 @@ def test_what_cannot_be_done_here_says_where_it_can(almanac: Queries) -> None:
     assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, False, about)
 
 
-def test_of_several_without_a_time_each_is_told_of_the_last_month_with_anything(almanac: Queries) -> None:
-    reply = ask(almanac, "what did grace and dave okafor do")
-    assert [document.month for document in reply.documents] == ["2025-10", "2025-07"]  # type: ignore[union-attr]
-
-
 @pytest.mark.parametrize(
     ("text", "has_help"),
     [
@@ -279,31 +212,6 @@ def test_a_question_that_says_too_little_is_answered_in_words(almanac: Queries, 
     assert (reply.documents, bool(reply.words)) == ((), intent != "no such intent")
 
 
-def test_an_empty_month_offers_the_nearest_active_ones(almanac: Queries) -> None:
-    asked = Question("month", ("Ada Lovelace",), Days.of(Month(2025, 9)), (ENGINE,))
-    assert answered(almanac, asked).choices == (
-        Choice("August 2025", replace(asked, span=Days.of(Month(2025, 8)))),
-        Choice("October 2025", replace(asked, span=Days.of(OCTOBER))),
-    )
-    assert answered(almanac, replace(asked, span=Days.of(OCTOBER))).choices == ()
-
-
-def test_of_several_people_the_nearest_months_are_offered_by_name(almanac: Queries) -> None:
-    asked = Question("month", ("Ada Lovelace", "Dave Okafor"), Days.of(OCTOBER))
-    (choice,) = answered(almanac, asked).choices
-    july = Month(2025, 7)
-    assert choice == Choice("Dave Okafor, July 2025", Question("month", ("Dave Okafor",), Days.of(july)))
-
-
-def test_a_name_that_fits_several_is_answered_with_each_of_them(almanac: Queries) -> None:
-    asked = Question("changes", ("Ada Lovelace", "Dave"), Days.of(OCTOBER), kinds=("fix",))
-    reply = answered(almanac, asked)
-    assert reply.words.startswith("Which Dave: Dave Kim or Dave Okafor?")
-    assert reply.choices == tuple(
-        Choice(name, replace(asked, people=("Ada Lovelace", name))) for name in ("Dave Kim", "Dave Okafor")
-    )
-
-
 def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Queries) -> None:
     reply = answered(almanac, Question("month", ("Sam Poe",), Days.of(Month(2020, 1))))
     assert [choice.label for choice in reply.choices] == ["Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"]
@@ -314,13 +222,6 @@ def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Queries) -> 
 def test_the_future_is_not_active(tmp_path: Path) -> None:
     almanac = almanac_of(tmp_path, [commit(at="2026-05-05 12:00"), commit(at="2025-03-05 12:00")])
     assert almanac.activity.last_month() == Month(2025, 3)
-
-
-def test_an_empty_index_answers(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path, [])
-    assert almanac.activity.last_month() is None
-    assert ask(almanac, "what shipped?").documents[0].counts["commits"] == 0
-    assert understood(almanac, "grace in october").missing.startswith("I know nobody called “grace”")
 
 
 def test_the_present_is_the_zones(tmp_path: Path) -> None:

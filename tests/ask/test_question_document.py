@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.ask.question import Question
 from bot.ask.question_document import question_document, question_of, understood_document
-from bot.month.calendar import Days, Month, MonthRange, Quarter, Week
+from bot.month.calendar import Days, Month, MonthRange
 from bot.wording import KINDS
 
 _TEXTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)
@@ -89,16 +88,6 @@ def test_what_is_no_question_is_refused(document: dict[str, object]) -> None:
 )
 def test_a_button_of_the_last_release_explains_its_commit(topic: str, asks: Question) -> None:
     assert question_of({"intent": "explain", "topic": topic}) == asks
-
-
-def test_the_two_times_of_a_comparison_come_back() -> None:
-    quarters = Days.of(Quarter(2025, 2)), Days.of(Quarter(2025, 3))
-    weeks = Days.of(Week(2025, 44)), Days.of(Week(2025, 45))
-    for ends in (quarters, weeks):
-        question = Question("compare", ("Ada",), Days(ends[0].first, ends[1].end), ends=ends)
-        for span in (question.span, Days(ends[1].first, ends[1].end), None):  # of one person: the later time, or none
-            document = question_document(replace(question, span=span))
-            assert question_of(json.loads(json.dumps(document))) == question
 
 
 def test_what_was_understood_has_days_where_it_is_no_whole_months() -> None:

@@ -654,46 +654,6 @@ def test_a_follow_up_changes_one_thing_or_asks_on(text: str) -> None:
 
 
 TITLES = ("add a retry queue", "fix the parser crash", "numpy/random")
-HOLDING = replace(
-    KNOWN, holds=lambda topic, _: any(all(word in title for word in topic.casefold().split()) for title in TITLES)
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "said", "offered"),
-    [
-        ("who worked on the retry queue", None, []),
-        ("who worked on the retry parser", "retry parser", ["Who: “retry”", "Who: “parser”"]),
-    ],
-)
-def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str | None, offered: list[str]) -> None:
-    question = read(text, HOLDING, TODAY)
-    missing = said and f"No change has all of “{said}” in its title or its paths."
-    assert (question.missing, [one.label for one in question.choices]) == (missing, offered)
-
-
-@pytest.mark.parametrize("text, read_as", [
-    ("retry queue and parser cache fixes in june", "changes: June 2026 · “retry queue” · fixes · not understood: “parser cache”"),
-    ("who worked on the retry queue parser", "who: “retry queue” · not understood: “parser”"),
-    ("why was the retry queue dropped from jax", "explain: “retry queue” · not understood: “jax”"),
-    ("what did Ann do in june without the queue crash", "month: Ann Field · June 2026 · not understood: “queue crash”"),
-])  # fmt: skip
-def test_of_a_topic_most_of_which_is_held_the_rest_is_named(text: str, read_as: str) -> None:
-    question = read(text, HOLDING, TODAY)
-    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
-
-
-def test_what_hangs_on_half_a_question_offers_it_whole() -> None:
-    question = read("and in may?", KNOWN, TODAY, HALF_READ)
-    assert [one.label for one in question.choices] == ["Who: May 2026 · “retry queue”"]
-
-
-def test_what_is_not_answered_offers_whole_questions_made_of_what_was_read() -> None:
-    question = read("what did Ralf reject in june", KNOWN, TODAY)
-    assert [(one.label, one.question) for one in question.choices] == [
-        ("Ralf Gommers · June 2026", Question("month", ("Ralf Gommers",), JUNE)),
-        ("What shipped: June 2026", Question("what_shipped", (), JUNE)),
-    ]
 
 
 def test_a_person_ten_times_as_active_is_meant_and_said() -> None:
@@ -785,17 +745,6 @@ def test_a_negation_is_nobody_whoever_is_called_so() -> None:
 
 
 @pytest.mark.parametrize("text, read_as", [
-    ("and tim?", "Which Tim: Tim Fredenberg (2 commits) or Tim Eisele (1)?"),
-    ("what about me?", "month: John Downey · June 2026 · google/gvisor"),
-    ("explain #12", "explain: google/gvisor#12"),
-])  # fmt: skip
-def test_a_thread_s_time_and_repository_say_who_and_which_is_meant(text: str, read_as: str) -> None:
-    thread = Thread(Question("month", ("R Aadarsh",), JUNE, ("google/gvisor",)))
-    question = read(text, CROWDED, TODAY, thread)
-    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
-
-
-@pytest.mark.parametrize("text, read_as", [
     ("did Ann touch the mobile app in june", "month: Ann Field · June 2026 · acme/acme-mobile · “mobile” read as acme/acme-mobile"),
     ("mobile: anything going on in june?", "what_shipped: June 2026 · acme/acme-mobile · “mobile” read as acme/acme-mobile"),
     ("mobile last month pls", "what_shipped: June 2026 · acme/acme-mobile · “mobile” read as acme/acme-mobile"),
@@ -811,16 +760,6 @@ def test_a_month_of_another_language_is_nobody_who_is_called_so() -> None:
     assert read("what did Ann do in julio", known, TODAY).people == ("Ann Field",)
     assert read("what did Julio do in june", known, TODAY).people == ("Julio García",)
     assert read("Julio's june", known, TODAY).people == ("Julio García",)
-
-
-def test_a_bot_is_not_called_as_one_word_of_its_name() -> None:
-    bot = somebody("Papers Translation Bot", commits=50)
-    known = replace(
-        KNOWN, people=[*PEOPLE, bot], knows_word={"papers"}.__contains__, may_be_offered=lambda one: one is not bot,
-        directory=Directory([*PEOPLE, bot]),
-    )  # fmt: skip
-    assert read("papers in june", known, TODAY).people == ()
-    assert read("papers translation bot in june", known, TODAY).people == (bot.name,)
 
 
 BEFORE = (

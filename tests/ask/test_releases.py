@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,11 +67,6 @@ def almanac_of(store: Store) -> Queries:
     return Queries.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
 
 
-def test_who_shipped_a_release_is_told(almanac: Queries) -> None:
-    said = almanac.who("tags:v2.0").headline.text
-    assert "v2.0 was tagged at “Add bell” by Grace Hopper." in said
-
-
 def subjects(repo: GitRepo, released: Sequence[Released]) -> list[str]:
     return sorted(repo.line("log", "-1", "--format=%s", sha) for one in released for sha in one.shas)
 
@@ -96,42 +90,6 @@ def test_a_release_holds_what_the_one_before_does_not(
     assert subjects(engine, almanac.releases.asked(release)) == expected
 
 
-def test_the_release_before_may_be_on_a_branch_that_was_never_merged(
-    almanac: Queries, engine: GitRepo, store: Store
-) -> None:
-    engine.checkout("v2-fixes", new=True)
-    engine.reset("v2.0")
-    engine.commit("Pick a patch", author=ADA, at="2025-08-20 10:00 +0000", files={"src/bell.py": "rings\n"})
-    engine.git("tag", "v2.1")
-    engine.checkout("main")
-    engine.commit("Add a gate", author=ADA, at="2025-10-03 10:00 +0000", files={"src/gate.py": "gate\n"})
-    engine.git("tag", "v3.0")
-    index(store, f"file://{engine.path}", ENGINE)
-    (released,) = almanac_of(store).releases.asked("v3.0")
-    assert released.since and released.since.name == "v2.1"
-    assert subjects(engine, [released]) == ["Add a gate", "Add the lamp (#7)"]
-
-
-@pytest.mark.parametrize(
-    ("release", "said", "choices"),
-    [
-        ("v2.2", "There is no tag v2.2. The nearest are acme/engine v2.0 and acme/engine v2.0-rc1.",
-         ["v2.0", "v2.0-rc1"]),
-        ("1.4", "There is no tag 1.4. The nearest are acme/engine v1.0.4, acme/engine v1.0.3 and acme/engine v1.0.2.",
-         ["v1.0.4", "v1.0.3", "v1.0.2"]),
-        ("9..2.0", "There is no tag 9 in acme/engine. The nearest are ", ["v1.0..2.0", "v2.0-rc1..2.0", "v2.0..2.0"]),
-    ],
-)  # fmt: skip
-def test_an_unknown_release_is_a_sentence_with_the_nearest(
-    almanac: Queries, release: str, said: str, choices: list[str]
-) -> None:
-    with pytest.raises(ReleaseUnknown) as raised:
-        almanac.releases.asked(release)
-    assert str(raised.value).startswith(said)
-    assert {where for _, where, _ in raised.value.choices} == {ENGINE}
-    assert sorted(one for *_, one in raised.value.choices) == sorted(choices)
-
-
 def test_a_name_that_several_repositories_have_is_asked_back(
     almanac: Queries, engine: GitRepo, web: GitRepo, store: Store
 ) -> None:
@@ -147,48 +105,6 @@ def test_a_name_that_several_repositories_have_is_asked_back(
     assert subjects(web, releases.asked("v2.0", [WEB])) == ["Add a page"]
     assert (
         releases.title(releases.asked(NEWEST)) == "acme/engine v2.0 (9 August 2025) and acme/web v2.0 (2 August 2025)"
-    )
-
-
-def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries, web: GitRepo, store: Store) -> None:
-    web.git("tag", "secret-1.0")
-    index(store, web)
-    elsewhere = replace(almanac_of(store), hidden=frozenset({WEB})).releases
-    assert elsewhere.title(elsewhere.asked("v2.0")) == "acme/engine v2.0 (9 August 2025)"
-    with pytest.raises(ReleaseUnknown) as raised:
-        elsewhere.asked("secret-1.0")
-    assert WEB not in str(raised.value) and all(where == ENGINE for _, where, _ in raised.value.choices)
-
-
-@pytest.mark.parametrize(
-    ("revision", "release", "copies"),
-    [
-        ("v1.0", "first in v1.0 (1 July 2025)", None),
-        ("v2.0-rc1", "first in v2.0-rc1 (1 August 2025), then in the release v2.0 (9 August 2025)", None),
-        ("main", "in no release yet", ["v1.0.2 (3 October 2025)", "v1.0.3 (4 October 2025)"]),
-    ],
-)
-def test_a_commit_is_in_a_release_and_what_was_picked_from_it_in_another(
-    almanac: Queries, engine: GitRepo, revision: str, release: str, copies: list[str] | None
-) -> None:
-    (told,) = almanac.explain([engine.line("rev-parse", revision)]).explained
-    assert told.line("release") == release
-    picked = [f"{engine.line('rev-parse', tag.split()[0])[:9]} in acme/engine {tag}" for tag in copies or ()]
-    said = (
-        f"the same change is {' and '.join(picked)}" if picked else "no cherry-pick, backport or export of it is known"
-    )
-    assert told.line("copies") == said
-
-
-def test_where_several_things_are_released_each_has_its_first(almanac: Queries, engine: GitRepo, store: Store) -> None:
-    for number, tag in enumerate(("web-1.0", "api-1.0", "cli-1.0", "web-1.1"), 1):
-        engine.commit(f"Prepare {tag}", at=f"2025-10-1{number} 10:00 +0000", files={"VERSION": tag})
-        engine.git("tag", tag)
-    index(store, f"file://{engine.path}", ENGINE)
-    (first,) = almanac_of(store).explain([engine.line("rev-parse", "v2.0")]).explained
-    assert first.line("release") == (
-        "first in v2.0 (9 August 2025), then in web-1.0 (11 October 2025), api-1.0 (12 October 2025) and cli-1.0 (13 "
-        "October 2025)"
     )
 
 
@@ -248,22 +164,6 @@ def test_who_is_new_in_a_release_had_nothing_before_it(almanac: Queries, release
     assert [one.name for one in almanac.who(release, first_time=True).people] == names
 
 
-def test_who_wrote_the_same_before_on_the_branch_is_new_in_the_release_that_picked_it(
-    almanac: Queries, engine: GitRepo, store: Store
-) -> None:
-    eve = ("Eve Poe", "eve@example.com")
-    engine.commit("Add a sail", author=eve, at="2025-10-10 10:00 +0000", files={"src/sail.py": "sail\n"})
-    sail = engine.tip
-    engine.checkout("next", new=True)
-    engine.reset("v2.0")
-    body = f"Add a sail\n\n(cherry picked from commit {sail})"
-    engine.commit(body, author=eve, at="2025-10-12 10:00 +0000", files={"src/sail.py": "sail\n"})
-    engine.git("tag", "v2.1")
-    engine.checkout("main")
-    index(store, f"file://{engine.path}", ENGINE)
-    assert [one.name for one in almanac_of(store).who("v2.1", first_time=True).people] == ["Eve Poe"]
-
-
 @pytest.mark.parametrize(
     ("revision", "asked", "said"),
     [
@@ -288,19 +188,6 @@ def test_whether_a_commit_is_in_some_releases(
     assert told.brief[0].about == "release"
 
 
-def test_a_fix_of_an_older_line_is_first_in_each_later_line(almanac: Queries, engine: GitRepo, store: Store) -> None:
-    engine.commit("Mend the mill", author=ADA, at="2025-10-10 10:00 +0000", files={"src/mill.py": "mended\n"})
-    mended = engine.tip
-    for number, tag in enumerate(("v2.0.1", "v2.1", "v2.1.1", "v2.2"), 11):
-        engine.commit(f"Prepare {tag}", at=f"2025-10-{number} 10:00 +0000", files={"VERSION": tag})
-        engine.git("tag", tag)
-    index(store, f"file://{engine.path}", ENGINE)
-    (told,) = almanac_of(store).explain([mended]).explained
-    assert told.line("release") == (
-        "first in v2.0.1 (11 October 2025), then in v2.1 (12 October 2025) and v2.2 (14 October 2025)"
-    )
-
-
 def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_part(
     almanac: Queries, engine: GitRepo, store: Store
 ) -> None:
@@ -317,30 +204,6 @@ def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_p
         f"first in mill-1.0 (10 October 2025); {engine.tip[:9]}, which took it out, is first in mill-1.1 "
         f"(11 October 2025)"
     )
-
-
-def test_of_several_it_is_said_in_which_release_each_is(almanac: Queries, engine: GitRepo) -> None:
-    shas = [engine.line("rev-parse", tag) for tag in ("v1.0", "v2.0")]
-    told = almanac.explain(shas, release=WHICH).explained
-    assert [[line.about for line in one.brief if line.evidence] for one in told] == [["release"]] * 2
-    assert [one.line("release")[:13] for one in told] == ["first in v1.0", "first in v2.0"]
-
-
-def test_a_path_came_with_what_first_added_it(almanac: Queries, engine: GitRepo, store: Store) -> None:
-    engine.commit("Mend src/bell.py", author=ADA, at="2025-10-08 10:00 +0000", files={"src/bell.py": "bell\n\n"})
-    engine.commit("Ring", author=ADA, at="2025-10-09 10:00 +0000", files={"src/bell.py": "ring\n" * 9, "b": "\n"})
-    index(store, f"file://{engine.path}", ENGINE)
-    told = almanac_of(store).explain(topic="src/bell.py")
-    assert [one.subject for one in told.explained] == ["Add bell", "Ring", "Mend src/bell.py"]
-    assert told.notes == ("The first of these is the first in the index that adds “src/bell.py”.",)
-
-
-def test_the_tag_of_a_build_is_no_release_where_there_are_versions(
-    almanac: Queries, engine: GitRepo, store: Store
-) -> None:
-    engine.git("tag", "ci/6186")
-    index(store, engine)
-    assert almanac_of(store).explain([engine.tip]).explained[0].line("release") == "in no release yet"
 
 
 def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(almanac: Queries, engine: GitRepo, store: Store) -> None:
@@ -360,9 +223,3 @@ def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -
         with pytest.raises(ReleaseUnknown, match=said) as raised:
             almanac_of(store).releases.asked(release)
         assert raised.value.choices == ()
-
-
-def test_a_commit_whose_lines_were_not_counted_is_explained(almanac: Queries, engine: GitRepo, store: Store) -> None:
-    with store.transaction(write=True) as connection:
-        connection.execute("UPDATE commits SET counted = 0")
-    assert almanac.explain([engine.tip]).explained[0].line("release") == "in no release yet"

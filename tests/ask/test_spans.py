@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 from builders import query_service
@@ -72,23 +70,6 @@ def test_an_answer_holds_the_days_that_are_asked_for(almanac: Queries, question:
         assert question.ends or question.intent == "compare" or (question.span and question.span.title in whole)
 
 
-def test_the_document_of_a_week_says_from_when_to_when(almanac: Queries) -> None:
-    (week,) = answered(almanac, Question("month", people=("Ada Lovelace",), span=WEEK)).documents
-    assert (week.month, week.from_, week.to) == ("2025-10-06..2025-10-12", "2025-10-06", "2025-10-12")
-    (day,) = answered(almanac, Question("digest", span=DAY)).documents
-    assert (day.month, day.from_, day.to) == ("2025-10-08", "2025-10-08", "2025-10-08")
-    october = Days(date(2025, 10, 1), date(2025, 11, 1))
-    (month,) = answered(almanac, Question("month", people=("Ada Lovelace",), span=october)).documents
-    assert month.month == "2025-10" and month.from_ is None
-
-
-def test_a_day_is_one_of_the_zone(tmp_path: Path) -> None:
-    berlin = query_service(tmp_path, COMMITS, zone=ZoneInfo("Europe/Berlin"))
-    assert numbers(answered(berlin, Question("what_shipped", span=DAY))) == set()
-    following = Days(date(2025, 10, 9), date(2025, 10, 10))
-    assert numbers(answered(berlin, Question("what_shipped", span=following))) == {3}
-
-
 def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: Queries) -> None:
     reply = answered(almanac, Question("month", people=("Ada Lovelace",), span=EMPTY))
     assert reply.documents[0].headline.text == "No commits."
@@ -97,25 +78,3 @@ def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: Queries) -> 
     assert numbers(answered(almanac, choice.question)) == {5}
     (choice,) = answered(almanac, Question("digest", span=EMPTY)).choices
     assert numbers(answered(almanac, choice.question)) == {5}
-
-
-@pytest.mark.parametrize("intent", ["digest", "what_shipped", "changes", "who"])
-def test_people_and_repositories_can_be_left_out(almanac: Queries, intent: str) -> None:
-    asks = {"span": WEEK, "topic": "lamp" if intent == "who" else None}
-    assert numbers(answered(almanac, Question(intent, without=("Grace Hopper",), **asks))) == {2}
-    reply = answered(almanac, Question(intent, without_repositories=(WEB,), **asks))
-    assert numbers(reply) == {2, 3}
-    assert WEB in rendered(Settings(fixed_now=INDEXED), reply, "text", almanac)
-
-
-def test_a_month_without_a_repository_says_so(almanac: Queries) -> None:
-    reply = answered(almanac, Question("month", people=("Grace Hopper",), span=WEEK, without_repositories=(WEB,)))
-    assert numbers(reply) == {3}
-    assert list(reply.documents[0].notes) == ["Left out: acme/web."]
-
-
-def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Queries) -> None:
-    elsewhere = replace(almanac, hidden=frozenset({WEB}))
-    reply = answered(elsewhere, Question("digest", span=WEEK, without_repositories=(WEB,)))
-    assert numbers(reply) == {2, 3}
-    assert WEB not in json.dumps(to_json(reply.documents))

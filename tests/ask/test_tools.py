@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit
 
 from bot.ask.queries import Queries
-from bot.ask.tools import LONGEST_RESULT, MOST_GIVEN, MOST_ROWS, NAMES, Called, call, hashes_in, tools_of
+from bot.ask.tools import MOST_GIVEN, NAMES, Called, call, tools_of
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
@@ -86,17 +86,6 @@ def test_a_year_is_a_span(queries: Queries) -> None:
     assert call(queries, TOOLS["changes"], {"span": "2025"}) == call(
         queries, TOOLS["changes"], {"span": "2025-01..2025-12"}
     )
-
-
-def test_what_is_cut_is_counted(queries: Queries) -> None:
-    rows = [{"title": f"{number} {'word ' * 20}", "sha": f"{number:040x}"} for number in range(200)]
-    found = Called((Stub(tuple(rows)),))
-    shown = json.loads(found.text())[0]["rows"]
-    assert len(found.text()) <= LONGEST_RESULT and len(shown) <= MOST_ROWS + 1
-    assert shown[-1] == f"… and {200 - len(shown) + 1} more" and shown[0]["sha"] == "0" * 12
-    assert len(found.text(1_000)) <= 1_000
-    assert len(hashes_in(rows)) == 200
-    assert "[x]" in found.text(worded=lambda text: "[x]")
 
 
 def test_names_are_cut_after_what_stands_below_them() -> None:

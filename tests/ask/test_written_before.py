@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 from builders import query_service
-from values import GRACE, commit, read
+from values import GRACE, commit
 
 from bot.ask.queries import Queries
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
 from bot.slack.render import messages_of
-from bot.story.documents import MonthDocument, to_json
+from bot.story.documents import MonthDocument
 from bot.story.render import Templates
-from storage import Store
 
 SEPTEMBER, OCTOBER = Month(2025, 9), Month(2025, 10)
 TEMPLATES = Templates()
@@ -31,7 +30,6 @@ def came(one: Commit, at: str) -> Commit:
 DIALS = came(commit("Draw dials (#7)", at="2025-08-20 12:00"), "2025-10-02 08:00")
 MILLS = came(commit("Draw mills", at="2025-09-30 12:00"), "2025-10-03 08:00")
 WITHIN = commit("Fix the cache (#2)", at="2025-10-04 12:00")
-THEIRS = came(commit("Add a light (#9)", at="2025-08-21 12:00", author=GRACE), "2025-10-02 08:00")
 
 
 def month(almanac: Queries, span: MonthRange | Days, name: str = "Ada Lovelace") -> list[MonthDocument]:
@@ -46,22 +44,6 @@ def of_october(path: Path, *commits: Commit, **settings: Any) -> MonthDocument:
 def forms(document: MonthDocument) -> dict[str, str]:
     told = {form: TEMPLATES.month(form, document) for form in ("text", "markdown", "html")}
     return told | {"slack": "\n".join(one.text for one in messages_of(document, TEMPLATES))}
-
-
-def test_what_came_in_a_month_and_was_written_before_stands_in_its_last_line_and_is_in_no_count(tmp_path: Path) -> None:
-    document = of_october(tmp_path, DIALS, MILLS, WITHIN, THEIRS)
-    assert to_json(document)["written_before"] == [
-        {"title": "Draw dials", "refs": ["#7"], "evidence": [DIALS.sha], "written_on": "2025-08-20"},
-        {"title": "Draw mills", "refs": [], "evidence": [MILLS.sha], "written_on": "2025-09-30"},
-    ]
-    assert (document.counts["changes"], document.counts["commits"]) == (1, 1)
-    assert document.headline.text == "1 change in acme/engine."
-    assert [one.commits[0].sha for one in document.changes] == [WITHIN.sha]
-    line = f"Written before, landed this month: Draw dials (#7); Draw mills ({MILLS.sha[:9]})"
-    told = forms(document)
-    assert told["text"].splitlines()[-1] == line
-    assert all(line in told[form] for form in ("html", "markdown", "slack"))
-    assert read(to_json(document)) == document
 
 
 def test_a_month_with_nothing_else_says_so_and_is_not_without_commits(tmp_path: Path) -> None:
@@ -84,28 +66,9 @@ def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
     assert "Written before, landed this period: Draw dials (#7)" in forms(week)["text"]
 
 
-@pytest.mark.parametrize(
-    "second",
-    [
-        commit("Draw dials anew (#7)", at="2025-10-05 12:00"),
-        replace(commit("Draw hands", at="2025-10-01 12:00"), via=DIALS.via, came_at=DIALS.came_at),
-        commit("Reland Draw dials (#8)", body=f"This relands commit {DIALS.sha}.", at="2025-10-05 12:00"),
-    ],
-)
-def test_a_pull_request_of_which_more_is_told_is_not_named_again(tmp_path: Path, second: Commit) -> None:
-    assert of_october(tmp_path, DIALS, second).written_before == ()
-
-
 def test_the_same_number_in_another_repository_is_another_pull_request(tmp_path: Path) -> None:
     other = commit("Add a page (#7)", at="2025-10-05 12:00", repository="acme/web")
     assert len(of_october(tmp_path, DIALS, other).written_before) == 1
-
-
-def test_where_months_go_by_the_day_of_coming_nothing_was_written_before(tmp_path: Path) -> None:
-    almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
-    by_came = Queries.of(Store(tmp_path / "almanac.db", dates="committer"), almanac.settings)
-    (document,) = month(by_came, MonthRange(OCTOBER, OCTOBER))
-    assert (document.written_before, document.counts["changes"]) == ((), 3)
 
 
 def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_path: Path) -> None:
@@ -115,13 +78,6 @@ def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_pa
     almanac.store.said.say("change", "title", [DIALS.sha], "Draw all dials", "test", now)
     (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
     assert [one.title for one in document.written_before] == ["Draw all dials"]
-
-
-def test_what_a_reader_may_not_read_is_not_named(tmp_path: Path) -> None:
-    page = commit("Add a page", repository="acme/web")
-    almanac = replace(query_service(tmp_path, [DIALS, WITHIN, page]), hidden=frozenset({"acme/engine"}))
-    (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
-    assert (document.written_before, document.counts["changes"]) == ((), 1)
 
 
 def test_of_very_many_the_line_names_some_and_counts_the_others(tmp_path: Path) -> None:

@@ -58,45 +58,8 @@ settings.toml
 + limit = 32"""
 
 
-def test_a_diff_is_given_whole_where_there_is_room_but_for_what_moved() -> None:
-    text = shown({1: telling(RDMA)}, 5000)[1]
-    assert "+     def read_into(self, source: Buffer, target: Memory) -> Self:\n+         size = target.size" in text
-    assert '@@ def setup():\n-     use_fast = os.environ.get("FAST", "0")' in text
-    assert "lib/there.py" not in text and "queue.pop()" not in text
-
-
 def test_where_there_is_none_lines_that_say_nothing_are_left_out() -> None:
     assert shown({1: telling(RDMA)}, len(ALL) + 1) == {1: ALL}
-
-
-def test_the_lines_that_say_most_are_shown_first() -> None:
-    text = shown({1: telling(RDMA)}, 200)[1]
-    assert text.splitlines() == [
-        "lib/rdma.py",
-        "+ class Action:",
-        "+ def read_into(self, source: Buffer, target: Memory) -> Self:",
-        '- use_fast = os.environ.get("FAST", "0")',
-        "tests/test_rdma.py",
-        "- def test_pairs():",
-        "+ @pytest.mark.skip('alone')",
-    ]
-
-
-def test_the_largest_change_does_not_take_the_room_of_others() -> None:
-    large = patch(file("lib/large.py", "\n".join(f"+def function_{number}(a, b):" for number in range(300)), "added"))
-    small = patch(file("lib/small.py", "-limit = 30\n+limit = 32"))
-    texts = shown({"large": telling(large), "small": telling(small)}, 1000)
-    assert texts["small"] == "lib/small.py\n- limit = 30\n+ limit = 32"
-    assert 900 < sum(map(len, texts.values())) <= 1000
-    assert texts["large"].startswith("lib/large.py (added)\n+ def function_0(a, b):")
-
-
-def test_of_two_that_need_more_than_there_is_each_has_half() -> None:
-    large = patch(file("lib/large.py", "\n".join(f"+def function_{number}(a, b):" for number in range(300)), "added"))
-    larger = patch(file("lib/larger.py", "\n".join(f"+def function_{number}(a, b):" for number in range(350)), "added"))
-    lengths = [len(text) for text in shown({1: telling(larger), 2: telling(large)}, 1000).values()]
-    assert len(lengths) == 2
-    assert min(lengths) > 450
 
 
 def test_a_commit_of_which_nothing_is_to_be_shown_has_no_text() -> None:

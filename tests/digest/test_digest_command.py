@@ -3,34 +3,28 @@ quarters, with --list, --pause and --resume."""
 
 from __future__ import annotations
 
-import json
-import sys
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from bot_in_workspace import settings_for
-from builders import ADA, GitRepo, Run, both_engines
+from builders import GitRepo, Run
 from digesting import jobs_of
 
 from bot.commands.periods import period_meant
 from bot.database import PostgresAddress
-from bot.digest.subscriptions import Subscriptions
 from bot.digest.tick import Clock
-from bot.errors import AlmanacError
 from bot.month.calendar import Cadence
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings, RepositorySettings
+from bot.settings_tables import DigestSettings
 from bot.workspace import ThreadedWorkspace
 from bot.workspace.server import PATIENCE
 from storage import Store
-from storage.engine import written
 
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
 ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
@@ -67,12 +61,6 @@ def test_a_quarter_in_its_first_month_is_that_quarter(text: str) -> None:
     assert str(period_meant(text, Settings(fixed_now=IN_OCTOBER), ZoneInfo("UTC"))) == "2025-Q4"
 
 
-@pytest.mark.parametrize("text", ["since june", "2025-W46", "2025-Q5", "2026", "next week", "whenever"])
-def test_what_is_no_one_period_or_has_not_begun_is_refused(text: str) -> None:
-    with pytest.raises(AlmanacError):
-        period_meant(text, Settings(fixed_now=NOW), ZoneInfo("UTC"))
-
-
 @pytest.fixture
 def indexed(engine: GitRepo, tmp_path: Path, placed: Callable[[Path], Store]) -> Store:
     return placed(tmp_path / "almanac.db")
@@ -96,26 +84,6 @@ def titles(slack: ThreadedWorkspace, channel: str = "shipped") -> list[str]:
 class TestPost:
     """From the command line, to a channel that is named."""
 
-    def test_what_digest_prints_is_posted_once(self, almanac: Run, slack: ThreadedWorkspace) -> None:
-        printed = json.loads(almanac("digest", "--format", "slack").out)
-        first, second = almanac(*TO_SHIPPED), almanac(*TO_SHIPPED)
-        assert (first.code, first.out) == (0, POSTED)
-        assert (second.code, second.out) == (0, "#shipped: October 2025 was posted already, nothing sent\n")
-        posted = [call.arguments for call in slack.calls if call.method == "chat.postMessage"]
-        assert [(one["text"], one["blocks"]) for one in printed] == [(one["text"], one["blocks"]) for one in posted]
-        assert titles(slack) == ["*October 2025*"]
-        labels = [one["text"]["text"] for block in posted[0]["blocks"] for one in block.get("elements", ())
-                  if "action_id" in one]  # fmt: skip
-        assert labels == ["Somebody’s month", "All 2 changes"]
-
-    @both_engines
-    def test_an_interrupted_digest_is_completed(self, almanac: Run, slack: ThreadedWorkspace) -> None:
-        slack.faults.next("chat.postMessage", "error:not_in_channel")
-        assert almanac(*TO_SHIPPED).code == 1
-        assert slack.messages("shipped") == []
-        assert almanac(*TO_SHIPPED).code == 0
-        assert len(slack.messages("shipped")) == 1
-
     @pytest.mark.parametrize("fault", ["drop_after", "drop_before"])
     def test_what_was_lost_is_posted_again_only_if_somebody_says_so_and_it_is_not_there(
         self, almanac: Run, slack: ThreadedWorkspace, fault: str
@@ -128,23 +96,6 @@ class TestPost:
         assert (again.code, again.err) == (0, "")
         assert titles(slack) == ["*October 2025*"]
 
-    @both_engines
-    def test_what_a_run_was_sending_when_it_was_killed_is_settled_by_the_next(
-        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """No bot need run where digests are posted by hand."""
-        with monkeypatch.context() as dying:
-            dying.setattr("storage.outbox.Outbox.record_attempt", lambda *_, **__: sys.exit(137))
-            assert almanac(*TO_SHIPPED).code == 137
-        assert "being posted by another process" in almanac(*TO_SHIPPED).out
-        with indexed.transaction(write=True) as connection:  # a minute later
-            connection.execute(
-                "UPDATE outbox SET changed_at = ? WHERE state = 'sending'",
-                (written(datetime.now(UTC) - timedelta(minutes=1)),),
-            )
-        assert almanac(*TO_SHIPPED).code == 0
-        assert len(slack.messages("shipped")) == 1
-
     @pytest.mark.parametrize(
         ("channel", "said"),
         [
@@ -155,42 +106,6 @@ class TestPost:
     def test_what_is_no_channel_is_said_with_what_to_do(self, almanac: Run, channel: str, said: str) -> None:
         ran = almanac("digest", "--post", "--channel", channel)
         assert (ran.code, said in ran.err, ran.err.count("\n")) == (1, True, 1)
-
-    @pytest.mark.parametrize("answer", ["answer_after:\xff", 'answer_after:{"ok":true}'])
-    @pytest.mark.parametrize("method", ["auth.test", "chat.postMessage", "conversations.list", "conversations.info"])
-    def test_an_answer_that_is_not_understood_is_one_line(
-        self, almanac: Run, slack: ThreadedWorkspace, method: str, answer: str
-    ) -> None:
-        slack.faults.next(method, answer, times=9)
-        ran = almanac(*TO_SHIPPED)
-        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-        assert len(slack.messages("shipped")) == (method == "chat.postMessage")
-        assert method != "chat.postMessage" or "not known whether Slack has it" in ran.err
-
-    def test_neither_a_month_to_date_nor_one_repository_takes_the_place_of_the_whole(
-        self, almanac: Run, slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("ALMANAC_NOW", IN_OCTOBER.isoformat())
-        assert almanac("digest", "this", "month", "--post", "--channel", "shipped").code == 0
-        monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
-        assert almanac(*TO_SHIPPED, "--repo", "acme/engine").code == 0
-        assert almanac(*TO_SHIPPED).out == POSTED
-        assert titles(slack)[::2] == ["*October 2025 (to date)*", "*October 2025*"]
-        assert len(titles(slack)) == 3
-
-    def test_a_digest_made_in_slack_is_known_by_the_name_of_its_channel_too(
-        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store
-    ) -> None:
-        """Slack names channels by id: the same digest, asked for by name, must not be posted once more."""
-        other = slack.workspace.channel("other")
-        assert other is not None
-        for cadence in ("monthly", "quarterly"):
-            Subscriptions(indexed.digests, [], "UTC").make({"channel": other.id, "cadence": cadence}, "U1", NOW)
-        for channel in ("#other", other.id, "other"):
-            assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
-        assert titles(slack, "other") == ["*October 2025*"]
-        paused = almanac("digest", "--pause", "--channel", "#other", "--cadence", "monthly")
-        assert (paused.code, paused.out) == (0, f"The monthly digest for {other.id} is paused\n")
 
 
 class TestListed:
@@ -247,20 +162,6 @@ class TestListed:
 
 
 class TestClock:
-    @both_engines
-    def test_it_posts_what_is_due_once(self, slack: ThreadedWorkspace, indexed: Store, engine: GitRepo) -> None:
-        """What is new is read before it posts, by a worker where there are any; and a second tick, or a second bot,
-        posts nothing more."""
-        wanted = self.settings(slack, indexed, repositories=[RepositorySettings(address=str(engine.path))])
-        jobs_of(wanted, indexed, slack).tick()
-        assert slack.messages("shipped") == []
-        engine.commit("Add the printer", author=ADA, at="2025-10-30 10:00 +0000", files={"src/printer.py": "p\n"})
-        later = replace(wanted, fixed_now=ON_THE_FIRST)
-        with reading(later, indexed):
-            for _ in range(2):
-                jobs_of(later, indexed, slack).tick()
-        assert [("printer" in one["text"]) for one in slack.messages("shipped")] == [True]
-
     def test_what_was_refused_is_tried_again(self, slack: ThreadedWorkspace, indexed: Store) -> None:
         wanted = self.settings(slack, indexed)
         jobs_of(wanted, indexed, slack).tick()
@@ -288,12 +189,3 @@ class TestClock:
         finally:
             clock.stop()
         assert "a bug" in caplog.text
-
-
-def reading(wanted: Settings, store: Store) -> AbstractContextManager[object]:
-    """A worker that reads, where the engine wants one."""
-    if not isinstance(store.database, PostgresAddress):
-        return nullcontext()
-    from index_workers import working
-
-    return working(wanted, store)

@@ -12,16 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.digest.subscriptions import DigestPost, DigestSubscription, due
-from bot.month.calendar import Cadence, Month, Period, Quarter, Week, parse_period
+from bot.month.calendar import Cadence, Month, Period, parse_period
 
 MAY, JUNE = Month(2024, 5), Month(2024, 6)
 ON_DAY_1 = DigestSubscription(channel="#shipped", day=1, hour=9, zone="Europe/Berlin", first=Month(2020, 1))
-WEEKLY = DigestSubscription(
-    channel="#shipped", cadence="weekly", day=1, hour=9, zone="Europe/Berlin", first=Week(2020, 1)
-)
-QUARTERLY = DigestSubscription(
-    channel="#shipped", cadence="quarterly", day=2, hour=9, zone="UTC", first=Quarter(2020, 1)
-)
 ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe",
          "Pacific/Kiritimati", "America/Sao_Paulo"]  # fmt: skip
 
@@ -63,13 +57,6 @@ def test_missed_months_come_oldest_first_and_only_so_far_back() -> None:
     found = due(utc(2024, 12, 2), [ON_DAY_1], "T1", set())
     assert [one.period for one in found] == [Month(2024, 9), Month(2024, 10), Month(2024, 11)]
     assert owed(utc(2024, 12, 2), replace(ON_DAY_1, months_back=1)) == [Month(2024, 11)]
-
-
-def test_missed_weeks_and_quarters_come_as_far_back_as_missed_months() -> None:
-    assert list(map(str, owed(utc(2024, 12, 2, 9), replace(WEEKLY, months_back=1)))) == [
-        "2024-W44", "2024-W45", "2024-W46", "2024-W47", "2024-W48",
-    ]  # fmt: skip
-    assert list(map(str, owed(utc(2024, 12, 2), QUARTERLY))) == ["2024-Q3"]
 
 
 def test_what_several_subscriptions_owe_comes_in_the_order_in_which_it_was_due() -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,8 @@ from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.service import MOST_LINES, TOO_OLD_WORDS, DigestService, News, note_message
-from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
+from bot.digest.service import TOO_OLD_WORDS, DigestService, News, note_message
+from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from bot.settings import Settings
@@ -105,67 +104,12 @@ class TestNoted:
         assert notes[1].endswith(f"→ 10 Nov backed out by Grace Hopper ({out[:9]}) → 12 Nov back ({back[:9]}).")
         assert len(team.look()) == 2
 
-    def test_what_was_known_when_it_was_posted_is_no_news(self, team: Team) -> None:
-        back_out(team.repo, "Add the mill (#1)", at="2025-11-01 08:00 +0000")
-        index(team.store, team.repo.path)
-        team.post()
-        assert team.look() == []
-
-    def test_what_was_not_told_is_not_noted(self, team: Team) -> None:
-        team.post()
-        team.repo.commit("Add a late one", author=ADA, at="2025-10-31 10:00 +0000", files={"late": "l"})
-        back_out(team.repo, "Add a late one")
-        assert team.look() == []
-
     def test_to_post_it_again_by_hand_does_not_make_readers_know_more(self, team: Team) -> None:
         team.post()
         back_out(team.repo, "Add the mill (#1)")
         index(team.store, team.repo.path)
         team.post()
         assert len(team.look()) == 1
-
-    def test_a_digest_that_was_told_anew_says_so_itself(self, team: Team) -> None:
-        team.post()
-        back_out(team.repo, "Add the mill (#1)")
-        index(team.store, team.repo.path)
-        team.service().update(team.digest)
-        (root,) = team.slack.messages("shipped")
-        assert "taken back on 10 Nov" in root["text"]
-        assert team.look() == []
-
-    def test_a_digest_of_long_ago_gets_no_note(self, team: Team) -> None:
-        team.post()
-        back_out(team.repo, "Add the mill (#1)")
-        assert team.look(POSTED + timedelta(days=200)) == []
-
-    def test_a_digest_that_is_paused_gets_its_note_once_it_is_posted_again(self, team: Team) -> None:
-        team.post()
-        settings = team.settings(LATER)
-        every = Subscriptions(team.store.digests, settings.digests, "UTC")
-        (one,) = every.all(LATER)
-        team.store.digests.pause(one.id, "a holiday", LATER)
-        back_out(team.repo, "Add the mill (#1)")
-        assert team.look() == []
-        every.resume(one, LATER)
-        assert len(team.look()) == 1
-
-    def test_one_who_died_between_writing_and_sending_sends_it_later_and_once(self, team: Team) -> None:
-        team.post()
-        back_out(team.repo, "Add the mill (#1)")
-        index(team.store, team.repo.path)
-        team.service().look()
-        team.service().look()  # another process, which starts in between
-        assert team.notes() == []
-        team.send()
-        team.send()
-        assert len(team.notes()) == 1
-
-    def test_what_there_was_no_time_for_is_looked_at_next_time_and_once(self, team: Team) -> None:
-        team.post()
-        back_out(team.repo, "Add the mill (#1)")
-        index(team.store, team.repo.path)
-        looking = team.service()
-        assert [looking.look(seconds=-1), looking.look(), looking.look()] == [0, 1, 0]
 
 
 class TestPrivate:
@@ -194,18 +138,6 @@ class TestPrivate:
 
 
 class TestUpdated:
-    def test_a_correction_is_told_in_the_place_of_the_digest_and_nothing_is_posted(self, team: Team) -> None:
-        root = team.post()
-        mill = team.repo.shas()[1]
-        assert [one.key for one, _ in team.service().posts_showing([mill])] == [team.first]
-        team.store.said.say("change", "title", [mill], "A mill that grinds", "Ada Lovelace", LATER)
-        before = len(team.slack.messages("shipped"))
-        for _ in range(2):
-            assert team.service().update(team.digest) == "The digest of October 2025 is updated in its place."
-        messages = team.slack.messages("shipped")
-        assert len(messages) == before and messages[0]["ts"] == root["ts"]
-        assert "A mill that grinds" in messages[0]["text"]
-
     def test_one_that_is_too_old_says_so(self, team: Team) -> None:
         team.post()
         team.slack.faults.next("chat.update", "error:edit_window_closed")
@@ -221,10 +153,3 @@ def test_a_note_fits_whatever_is_told(sentences: list[str]) -> None:
     ]
     message = note_message(every, {"acme/engine": "https://example.com/acme/engine"})
     assert faults(message.payload()) == []
-
-
-def test_no_more_than_ten_are_told_one_by_one() -> None:
-    one = News("a", ("b" * 40,), "acme/engine", "Ada: “Mill”: 10 Nov backed out (#2).", "#2")
-    many = [replace(one, change=str(number)) for number in range(MOST_LINES + 2)]
-    text = note_message(many, {}).text
-    assert text.count("10 Nov backed out") == MOST_LINES and "And 2 more changes went out or came back." in text

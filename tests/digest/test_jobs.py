@@ -11,8 +11,8 @@ from threading import Event
 from typing import Any
 
 import pytest
-from bot_in_workspace import running_bot, settings_for
-from builders import ADA, GRACE, GitRepo, both_engines, index
+from bot_in_workspace import settings_for
+from builders import ADA, GitRepo, both_engines, index
 from digesting import jobs_of, service_of
 from faulty_slack import FaultyWorkspace
 
@@ -73,21 +73,6 @@ def titles(slack: ThreadedWorkspace, channel: str = "C0SHIPPED") -> list[str]:
     return [m["text"].splitlines()[0] for m in slack.messages(channel) if m.get("thread_ts", m["ts"]) == m["ts"]]
 
 
-def test_weekly_monthly_and_quarterly_digests_of_one_channel_are_each_posted_once(
-    slack: ThreadedWorkspace, tick: Ticks
-) -> None:
-    tables = [SHIPPED, SHIPPED | {"cadence": "weekly"}, SHIPPED | {"cadence": "quarterly"}]
-    tick(datetime(2025, 9, 30, 12, tzinfo=UTC), *tables)
-    tick(datetime(2025, 10, 6, 9, 1, tzinfo=UTC), *tables, times=2)
-    assert titles(slack)[-1] == "*The week of 29 September 2025*"
-    tick(datetime(2025, 11, 1, 9, 1, tzinfo=UTC), *tables, times=2)
-    tick(datetime(2026, 1, 1, 9, 1, tzinfo=UTC), *tables, times=2)
-    said = [message["text"] for message in slack.messages("C0SHIPPED")]
-    assert sum("*October 2025*" in text for text in said) == 1
-    assert sum("*The fourth quarter of 2025*" in text for text in said) == 1
-    assert sum("*The week of 6 October 2025*" in text for text in said) == 1
-
-
 @both_engines
 def test_what_was_missed_is_posted_late_and_oldest_first(slack: ThreadedWorkspace, tick: Ticks) -> None:
     tick(datetime(2025, 8, 20, tzinfo=UTC), SHIPPED | {"zone": "Pacific/Kiritimati"})
@@ -134,21 +119,6 @@ def test_repositories_that_cannot_be_read_are_named_once_by_their_names(
     assert said.count("engine could not be read at the last try, so it is shown as of") == 1
     assert "acme/web could not be read at the last try, so it is not shown in full." in said
     assert str(tmp_path) not in text and "plans" not in text and said.count("nothing of it is indexed") == 1
-
-
-def test_repositories_that_were_looked_through_in_vain_are_named(
-    slack: ThreadedWorkspace, tick: Ticks, store: Store, tmp_path: Path
-) -> None:
-    for name in "gfedcba":
-        repo = GitRepo(tmp_path / "acme" / name)
-        repo.commit("Begin", author=ADA, at="2024-01-01 10:00 +0000", files={"a": "a\n"})
-        index(store, repo.path)
-    some = {"channel": "C0OTHER", "repositories": ["acme/engine", "acme/b"]}
-    tick(BEFORE, SHIPPED, some)
-    tick(ON_THE_FIRST, SHIPPED, some)
-    every, chosen = (slack.messages(channel)[0]["text"] for channel in ("C0SHIPPED", "C0OTHER"))
-    assert "Nothing to tell of in acme/a, acme/b, acme/c, acme/d, acme/e and 2 others." in every
-    assert "Nothing to tell of in acme/b." in chosen
 
 
 def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
@@ -291,24 +261,6 @@ def test_of_almanac_tomls_digests_the_admins_are_told(slack: ThreadedWorkspace, 
     assert "almanac digest --resume --channel C0SHIPPED" in told["text"]
 
 
-def test_a_digest_that_was_resumed_posts_what_is_due_next(slack: ThreadedWorkspace, store: Store, tick: Ticks) -> None:
-    archived = WorkspaceChannel(name="shipped", id="C0SHIPPED", is_archived=True)
-    open_again = WorkspaceChannel(name="shipped", id="C0SHIPPED")
-    slack.workspace.add_channel(archived)
-    tick(BEFORE, SHIPPED)
-    tick(ON_THE_FIRST, SHIPPED, times=2)
-    slack.workspace.add_channel(open_again)
-    tick(datetime(2025, 11, 10, tzinfo=UTC), SHIPPED, times=2)
-    assert slack.messages("C0SHIPPED") == []
-    digests = Subscriptions(store.digests, [DigestSettings(**SHIPPED)], "UTC")
-    (one,) = digests.known(ON_THE_FIRST)
-    assert digests.resume(one, datetime(2025, 11, 11, tzinfo=UTC))
-    tick(datetime(2025, 11, 11, tzinfo=UTC), SHIPPED, times=2)
-    assert slack.messages("C0SHIPPED") == []
-    tick(datetime(2025, 12, 1, 9, 1, tzinfo=UTC), SHIPPED, times=2)
-    assert titles(slack) == ["*November 2025*"]
-
-
 def test_a_revoked_token_stops_all_sending_and_nothing_is_lost(
     slack: ThreadedWorkspace, store: Store, tick: Ticks
 ) -> None:
@@ -337,49 +289,3 @@ def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
     assert len(slack.messages("C0SHIPPED")) == 1
     (told,) = slack.messages("D0002")
     assert "it is not known whether Slack took October 2025" in told["text"]
-
-
-def test_a_hundred_digests_that_are_due_at_once_hold_up_no_answer_and_are_each_posted_once(store: Store) -> None:
-    names = [f"c{number:03}" for number in range(100)]
-    digests = [DigestSettings(channel=f"#{name}") for name in names]
-    Subscriptions(store.digests, digests, "UTC").all(datetime(2025, 10, 20, tzinfo=UTC))
-    people = [WorkspaceUser(name="ada", real_name="Ada Lovelace")]
-    with FaultyWorkspace(Workspace(people, ["general", *names]), ack_timeout=PATIENCE) as slack:
-        due = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
-        settings = settings_for(slack, "socket", db=store.database, fixed_now=due, digests=digests)
-        slack.faults.next("chat.postMessage", "hold")
-        with running_bot(settings):
-            slack.wait_connected()
-            slack.wait_until(lambda: [one for one in slack.calls if one.method == "chat.postMessage"])
-            asked = slack.say("ada", "general", "@Almanac what shipped in october 2025?")
-            slack.wait_for(lambda message: message.get("thread_ts") == asked and "2 changes" in message["text"])
-            slack.release()
-            slack.wait_until(lambda: all(slack.messages(name) for name in names))
-    assert [len(slack.workspace.messages(channel.id)) for channel in slack.workspace.channels.values()
-            if channel.name in names] == [1] * 100  # fmt: skip
-
-
-def test_a_digest_is_posted_and_noted_once_however_often_the_bot_starts(
-    slack: ThreadedWorkspace, store: Store, engine: GitRepo
-) -> None:
-    def rounds(at: datetime) -> None:
-        wanted = settings_for(
-            slack, "socket", db=store.database, home=engine.path.parent / "home", fixed_now=at,
-            repositories=[RepositorySettings(address=str(engine.path))], digests=[DigestSettings(**SHIPPED)],
-        )  # fmt: skip
-        for jobs in (jobs_of(wanted, store, slack), jobs_of(wanted, store, slack)):
-            jobs.refresh()
-            jobs.look_back()
-            jobs.tick()
-
-    rounds(BEFORE)
-    assert slack.messages("C0SHIPPED") == []
-    rounds(ON_THE_FIRST)
-    (root,) = slack.messages("C0SHIPPED")
-    assert "2 people, 2 changes" in root["text"]
-    body = f'Revert "Add the mill (#1)"\n\nThis reverts commit {engine.shas()[1]}.\n'
-    engine.commit(body, author=GRACE, at="2025-11-10 10:00 +0000", files={"out": "o"})
-    rounds(datetime(2025, 11, 10, 12, tzinfo=UTC))
-    _, note = slack.messages("C0SHIPPED")
-    assert "→ 10 Nov backed out by Grace Hopper" in note["text"] and note["thread_ts"] == root["ts"]
-    assert slack.messages("D0001") == slack.messages("D0002") == []

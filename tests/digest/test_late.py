@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from bot.digest.service import DigestService
 from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys, due
-from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.story.documents import DigestDocument
@@ -27,7 +26,6 @@ from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 from storage.outbox import Post
-from storage.slack_state import COVERED
 
 EVERYBODY: Sequence[Person] = (ADA, GRACE, ("Bob Hope", "bob@example.com"), ("Mary Kay", "mary@example.com"))
 BEGUN = datetime(2025, 1, 1, 10, tzinfo=UTC)
@@ -285,158 +283,6 @@ def test_a_branch_that_all_work_goes_through_is_told_late_in_one_line(shipped: C
         assert june.merged.text in Templates().month(form, june)
 
 
-def test_many_pushed_late_without_a_merge_are_told_in_one_line_by_their_repository(shipped: Channel) -> None:
-    for _ in range(16):
-        shipped.on(1, 20).on_main(1)
-    (document,) = shipped.post(3)
-    assert document.merged and document.merged.text == "Came late: acme/engine, 16 changes written in January."
-    assert document.headline.text == "Nothing but what came late."
-    assert len(told(document)) == 16
-
-
-def test_what_the_merged_branch_did_not_bring_is_not_said_to_be_of_it(shipped: Channel, tmp_path: Path) -> None:
-    """And of a repository of which a line tells, it is not said that there is nothing to tell."""
-    for number in range(1, 5):
-        history = shipped.on(1, 20 + number)
-        (history.work if history.branches else history.branch)(0)
-        for each in range(4):
-            history.work(each)
-    shipped.read(2, 1)
-    other = GitRepo(tmp_path / "acme" / "other")
-    shipped.on(2, 10).merge(1, "beta")
-    at = shipped.read(2, 11)
-    other.commit("Add a road", author=ADA, at="2025-01-29 10:00 +0000")
-    index(shipped.bot.store, other, now=at)
-    (document,) = shipped.post(3)
-    assert document.merged and document.merged.text == (
-        "Merged: beta, with others of acme/other, 21 changes written in January."
-    )
-    assert not [note for note in document.notes if note.startswith("Nothing to tell")]
-
-
-@pytest.mark.parametrize("is_dated_anew", [False, True])
-def test_what_is_written_anew_after_its_post_is_not_told_again(shipped: Channel, is_dated_anew: bool) -> None:
-    history = shipped.on(2, 10)
-    before = history.tip
-    for number in range(3):
-        history.on_main(number)
-    some = [one for one in history.commits if one.mark > before.mark]
-    (february,) = shipped.post(3)
-    assert len(told(february)) == 3
-    history = shipped.on(3, 5)
-    history.tip = before
-    for one in (some[0], *some[2:]):
-        written = history.now if is_dated_anew else one.written
-        history.tip = history.commit((history.tip,), one.who, one.title, written)
-    history.on_main(0)
-    new = history.tip.title
-    (march,) = shipped.post(4)
-    assert shipped.titles(march) == [new]
-
-
-def test_what_took_the_place_of_what_no_post_told_is_told(shipped: Channel) -> None:
-    """Of two releases, the first of which was told, the branch loses the first, and has the second anew."""
-    history = shipped.on(2, 10)
-    before = history.tip
-    history.tip = history.commit((before,), ADA, "Release")
-    assert [shipped.titles(one) for one in shipped.post(3)] == [["Release"]]
-    history = shipped.on(3, 5)
-    second = history.tip = history.commit((history.tip,), ADA, "Release")
-    shipped.read(3, 6)
-    history = shipped.on(3, 7)
-    history.tip = history.again([second], before)
-    (march,) = shipped.post(4)
-    assert told(march) == {shipped.bot.repo.line("rev-parse", f"m{history.tip.mark}")}
-
-
-def test_a_digest_that_is_new_tells_nothing_of_before(shipped: Channel) -> None:
-    for month in (1, 2, 3):
-        shipped.on(month, 20).on_main(month)
-    shipped.bot.tables = [MONTHLY, QUARTERLY]
-    monthly = shipped.post(4)
-    assert [shipped.titles(one) for one in monthly] == [["Add part 2", "Add part 3"], ["Add part 4"]]
-    shipped.on(4, 20).on_main(0)
-    quarterly = next(one for one in shipped.post(7) if one.month == "2025-Q2")
-    assert shipped.titles(quarterly) == ["Add part 5"]
-
-
-def test_posts_that_went_by_author_dates_are_neither_told_again_nor_made_up_for(shipped: Channel) -> None:
-    """The bot was brought up to date in March: what came in February and was written before it was in no post. What was
-    in one, or may have been left out of it, is not told now."""
-    history = shipped.on(1, 10)
-    history.branch(1)
-    for month, number in ((1, 25), (2, 10), (2, 20)):
-        shipped.on(month, number).on_main(number)
-    told_before, of_a_machine = history.tip, history.tip.parents[0]
-    shipped.on(2, 25).rebase(0)
-    shipped.post(3)
-    with shipped.bot.store.transaction(write=True) as connection:  # as it was noted before the upgrade
-        connection.execute("DELETE FROM digest_snapshots WHERE event = ?", (COVERED,))
-        gone = [shipped.bot.repo.line("rev-parse", f"m{one.mark}") for one in (history.tip, of_a_machine)]
-        connection.execute("DELETE FROM digest_snapshots WHERE change IN (?, ?)", gone)
-    shipped.on(3, 10).on_main(0)
-    new = history.tip.title
-    (march,) = shipped.post(4)
-    assert shipped.titles(march) == ["Add part 2", new]
-    assert told_before.title not in shipped.titles(march)
-    assert [shipped.titles(one) for one in shipped.post(5)] == [[]]
-
-
-def test_what_is_late_for_a_month_of_which_nothing_was_posted_is_told(shipped: Channel) -> None:
-    """With `quiet = "skip"`; its people had been asked before."""
-    bot = shipped.bot
-    shipped.read(3, 1)
-    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(day(3))
-    february = DigestPost.of(bot.workspace, wanted, Month(2025, 2))
-    assert bot.store.digests.plan(february, {}, [Post(february.key, "C1", {})], day(3), [], "skipped")
-    for month in (1, 2, 3):
-        shipped.on(month, 20).on_main(1)
-    assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3", "Add part 4"]]
-
-
-def test_of_two_posts_that_are_made_late_each_tells_its_own_month_in_whatever_order(shipped: Channel) -> None:
-    for month in (2, 3):
-        shipped.on(month, 20).on_main(month)
-    bot, at = shipped.bot, shipped.read(4, 20)
-    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
-    march, february = (bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, month)), at) for month in (3, 2))
-    assert (shipped.titles(february), shipped.titles(march)) == (["Add part 2"], ["Add part 3"])
-
-
-def test_what_was_missed_for_good_is_told_by_the_first_post_after_it(shipped: Channel) -> None:
-    """A bot that was down for half a year makes up for three months, and tells of the others what came."""
-    for month in range(2, 9):
-        shipped.on(month, 20).on_main(month)
-    found = [shipped.titles(one) for one in shipped.post(9)]
-    assert found == [[f"Add part {number}" for number in range(2, 7)], ["Add part 7"], ["Add part 8"]]
-
-
-def test_what_was_left_out_or_is_not_of_the_team_then_is_not_late(shipped: Channel) -> None:
-    """Whoever comes to be shown later, their earlier work was known when it was not told."""
-    bot = shipped.bot
-    shipped.on(2, 10).on_main(1)
-    shipped.on(2, 11).on_main(0)
-    bot.store.said.say("hide", "hide", [GRACE[1]], "", "test", shipped.history.now)
-    assert [shipped.titles(one) for one in shipped.post(3)] == [["Add part 3"]]
-    bot.store.said.undo("hide", None, "test", shipped.history.now)
-    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
-
-
-def test_what_was_left_out_of_a_post_that_was_skipped_is_not_late(shipped: Channel) -> None:
-    bot = shipped.bot
-    bot.tables = [replace(MONTHLY, quiet="skip")]
-    shipped.on(2, 10).on_main(1)
-    bot.store.said.say("hide", "hide", [GRACE[1]], "", "test", shipped.history.now)
-    assert [shipped.titles(one) for one in shipped.post(3)] == [[]]
-    bot.store.said.undo("hide", None, "test", shipped.history.now)
-    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
-    shipped.on(3, 10).on_main(0)
-    at = shipped.read(4, 2)
-    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
-    by_hand = bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, 3)), at)
-    assert shipped.titles(by_hand) == ["Add part 3"]
-
-
 def test_what_was_in_a_guarded_repository_alone_is_told_once_it_is_in_another(shipped: Channel, tmp_path: Path) -> None:
     bot, before, secret = shipped.bot, shipped.history.tip, GitRepo(tmp_path / "acme" / "secret")
     bot.repositories = [
@@ -468,56 +314,6 @@ def test_what_is_picked_again_after_its_revert_is_told(shipped: Channel) -> None
     history = shipped.on(3, 5)
     history.tip = history.commit((history.tip,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2"]]
-
-
-def test_a_change_that_comes_to_another_branch_or_repository_later_is_told_once(
-    shipped: Channel, tmp_path: Path
-) -> None:
-    bot, before = shipped.bot, shipped.history.tip
-    shipped.on(2, 10).on_main(1)
-    (february,) = shipped.post(3)
-    (sha,) = told(february)
-    history = shipped.on(3, 5)
-    history.tip = history.commit(
-        (history.tip, history.commit((before,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")),
-        ADA,
-        "Merge branch 'release/1.2'",
-    )
-    other = History(now=day(3, 6))
-    other.tip = other.commit((other.tip,), ADA, "Add a road")
-    other.tip = other.commit((other.tip,), GRACE, "Add part 2", day(2, 10))
-    web = GitRepo(tmp_path / "acme" / "web")
-    web.fast_import("".join(one.stream for one in other.commits).encode() + b"done\n")
-    web.git("update-ref", "refs/heads/main", f"refs/heads/m{other.tip.mark}")
-    index(bot.store, web, now=day(3, 6))
-    (march,) = shipped.post(4)
-    assert told(march) == {web.line("rev-parse", f"m{mark}") for mark in (1, 2)}
-
-
-def test_what_is_picked_without_a_word_is_told_once(shipped: Channel) -> None:
-    """As git cherry-pick does without -x, and git rebase."""
-    before = shipped.history.tip
-    history = shipped.on(2, 10)
-    history.tip = history.commit((history.tip,), GRACE, "Add part 2")
-    (february,) = shipped.post(3)
-    assert shipped.titles(february) == ["Add part 2"]
-    history = shipped.on(3, 5)
-    pick = history.commit((before,), GRACE, "Add part 2", day(2, 10))
-    history.tip = history.commit((history.tip, pick), ADA, "Merge branch 'release/1.2'")
-    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
-
-
-def test_a_post_that_is_made_again_tells_what_it_told(shipped: Channel) -> None:
-    shipped.on(1, 20).on_main(1)
-    shipped.on(2, 10).on_main(1)
-    (document,) = shipped.post(3)
-    shipped.on(2, 12).on_main(1)
-    shipped.post(4)
-    shipped.on(2, 13).on_main(1)
-    bot, at = shipped.bot, shipped.read(4, 2)
-    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
-    again = bot.service(at).compose(DigestPost.of(bot.workspace, wanted, Month(2025, 2))).document
-    assert shipped.titles(again) == shipped.titles(document) == ["Add part 2", "Add part 3"]
 
 
 ACTIONS = ("on_main", "branch", "work", "much_work", "merge", "rebase", "squash", "fast_forward", "rewrite", "push")

@@ -58,38 +58,6 @@ def filled(path: Path, people: int) -> Store:
     return store
 
 
-@pytest.fixture
-def crowd(tmp_path: Path, own_place: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setenv("ALMANAC_DB", str(tmp_path / "almanac.db"))
-    monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
-    people = PEOPLE
-    filled(tmp_path / "almanac.db", people)
-    return people
-
-
-def test_of_very_many_people_every_change_is_told_or_counted(almanac: Run, crowd: int) -> None:
-    document = json.loads(almanac("digest", "2025-10", "--format", "json").out)
-    assert document["counts"] | {"landed": 0} == {
-        "people": crowd,
-        "commits": 2 * crowd + 7,
-        "changes": 2 * crowd + 7,
-        "landed": 0,
-        "backed_out": 1,
-        "relanded": 0,
-    }
-    assert sum(one["changes"] for one in (*document["things"], *document["rest"])) == 2 * crowd + 7
-    assert [one["title"] for one in document["things"] if one["section"] == "out"] == ["Cache all queries"]
-    assert [one["people"] for one in document["things"] if MEASURED.rstrip(".") in one["text"]] == [["P1 Last1"]]
-    for form in ("text", "markdown", "html", "slack"):
-        assert f"{crowd} people" in almanac("digest", "2025-10", "--format", form).out
-    assert "Speed up the planner" in almanac("month", "P1 Last1", "2025-10").out
-
-
-def test_one_more_person_costs_a_list_of_people_no_look_into_the_database(almanac: Run, crowd: int) -> None:
-    assert len(almanac("people", "list").out.splitlines()) == crowd
-    assert steps(lambda: almanac("people", "list")) < 600 * crowd
-
-
 ASKED = [
     "what shipped in october", "biggest changes in october", "which files changed most in october",
     "who worked on the router", "what did P17 Last17 do in october", "what did Last17 do in october",

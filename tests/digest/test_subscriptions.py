@@ -10,10 +10,11 @@ import pytest
 
 from bot.digest.subscriptions import DigestSubscription, Subscriptions, checked
 from bot.errors import AlmanacError
-from bot.month.calendar import Month, Quarter, Week
+from bot.month.calendar import Month
 from storage import Store
 
 NOW = datetime(2025, 10, 15, 12, tzinfo=UTC)
+
 LATER = datetime(2026, 1, 20, 12, tzinfo=UTC)
 
 
@@ -24,29 +25,6 @@ def digests(store: Store, *tables: dict[str, Any]) -> Subscriptions:
 def told(wanted: Subscriptions, now: datetime = NOW) -> list[DigestSubscription]:
     """What is wanted, without when that was written down."""
     return [replace(one, since=None, changed_at=None) for one in wanted.all(now)]
-
-
-def test_what_almanac_toml_names_is_wanted_from_what_is_due_next_on(store: Store) -> None:
-    wanted = digests(
-        store,
-        {"channel": "#shipped"},
-        {"channel": "#shipped", "cadence": "weekly", "day": 5, "zone": "UTC"},
-        {"channel": "#leads", "team": "engine", "cadence": "quarterly", "day": "last", "quiet": "skip"},
-    )
-    expected = [
-        DigestSubscription(channel="#leads", team="engine", cadence="quarterly", day=31, zone="Europe/Berlin",
-                           quiet="skip", first=Quarter(2025, 3)),
-        DigestSubscription(channel="#shipped", zone="Europe/Berlin", first=Month(2025, 10)),
-        DigestSubscription(channel="#shipped", cadence="weekly", day=5, zone="UTC", first=Week(2025, 41)),
-    ]  # fmt: skip
-    assert told(wanted) == expected
-    assert told(wanted, LATER) == expected  # nothing moves as time goes by
-
-
-def test_an_edit_in_almanac_toml_counts_and_posts_nothing_for_the_past(store: Store) -> None:
-    told(digests(store, {"channel": "#shipped"}))
-    edited = told(digests(store, {"channel": "#shipped", "day": 3, "zone": "UTC"}), LATER)
-    assert edited == [DigestSubscription(channel="#shipped", day=3, zone="UTC", first=Month(2025, 10))]
 
 
 def test_what_almanac_toml_no_longer_names_is_not_wanted_and_begins_anew_when_it_is_back(store: Store) -> None:
@@ -74,15 +52,6 @@ def test_a_bot_with_another_almanac_toml_takes_nothing_away(store: Store, restar
     others.all(due)
     assert not ours.pause(again, "paused by hand", due)
     assert [each.is_paused for each in digests(store, table).all(due)] == [True]
-
-
-def test_a_digest_made_in_slack_stays_beside_those_of_almanac_toml(store: Store) -> None:
-    wanted = digests(store, {"channel": "#shipped"})
-    made = wanted.make({"channel": "#web", "repositories": ["acme/web"], "cadence": "weekly"}, "U02GRACE", NOW)
-    assert (made.is_made_in_slack, made.owner, made.key) == (True, "U02GRACE", "web|acme/web")
-    assert [one.channel for one in wanted.all(NOW)] == ["#shipped", "#web"]
-    changed = wanted.make({"channel": "#web", "repositories": ["acme/web"], "cadence": "weekly", "hour": 17}, "U1", NOW)
-    assert (changed.hour, changed.owner) == (17, "U02GRACE")
 
 
 @pytest.mark.parametrize(("cadence", "other"), [("yearly", ""), ("monthly", ', "day": 40')])

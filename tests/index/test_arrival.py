@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -16,11 +15,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.index import indexing
-from bot.index.git import GitAt
 from bot.model import Commit
 from storage import Store
 from storage.commits import Commits
-from storage.erasure import PersonToErase
 
 AUTHORS = (
     ADA, ("Ada Lovelace", "ada@home.example"), ("ada", "ADA@example.com"), GRACE, ("Kim", "kim@example.com"),
@@ -122,11 +119,6 @@ def cut(monkeypatch: pytest.MonkeyPatch, batches: int) -> None:
     monkeypatch.setattr(Commits, "add", interrupted)
 
 
-@pytest.mark.sqlite  # a database an example
-def test_a_commit_came_with_the_topic_merge_that_brought_it_however_it_was_read() -> None:
-    read_alike(settings.default.max_examples)
-
-
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_hundreds_of_histories_are_read_alike() -> None:
@@ -160,18 +152,6 @@ def read_alike(examples: int) -> None:
                     }
 
     check()
-
-
-def brings(repo: GitRepo, number: int, *authors: tuple[str, str]) -> tuple[list[str], str]:
-    """Commits of a branch, one of each author, and the branch's name."""
-    repo.checkout("main")
-    repo.checkout(f"side-{number}", new=True)
-    made = [
-        repo.commit(f"Beside {number}", author=one, files={f"{number}.py": one[0]}, at="2025-09-20 10:00 +0000")
-        for one in authors
-    ]
-    repo.checkout("main")
-    return made, f"side-{number}"
 
 
 @pytest.fixture
@@ -223,52 +203,6 @@ def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
     assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
 
 
-@pytest.mark.parametrize(
-    ("is_topic", "titles"),
-    [
-        (True, [
-            TOPIC, "Merge branch 'debug' of ../x", "Merge pull request #20 from sea/upstream-operator",
-            "Merge the hexes into this repository", "Merge PR #7: Draw the wrecks", "Merge remote branch 'ada/tides'",
-            "Merge branch 'feature/tides'", "Merged in side/tides (pull request #12)",
-        ]),
-        (False, [
-            PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
-            "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.5",
-            "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maint'",
-            "Merge current v3.0 into main", "Merge current branch v3.7 into main", "Merge the latest from upstream",
-            "Merge changes from 0.24.2 with main", "Merge latest main",
-        ]),
-    ],
-    ids=["topics", "lines"],
-)  # fmt: skip
-def test_what_many_wrote_came_with_a_merge_that_names_no_branch_of_everyone(
-    repo: GitRepo, store: Store, is_topic: bool, titles: list[str]
-) -> None:
-    """And that says at all what it merges."""
-    history = [Made((), 0, 1)]
-    for title in titles:
-        tip = len(history) - 1
-        history += [Made((tip + step,), step + 2, 1) for step in range(4)]
-        history.append(Made((tip, tip + 4), 0, 1, title))
-    shas = write(repo, history)
-    repo.git("update-ref", "refs/heads/main", shas[-1])
-    index(store, repo)
-    came = told(store)
-    brought = [came[side][0] == merge for side, merge in zip(shas[1::5], shas[5::5], strict=True)]
-    assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
-
-
-@pytest.mark.parametrize("title", ["Merge branch 'production' of ../x", "Merge remote branch 'sea/production'"])
-def test_what_is_pulled_of_the_branch_itself_is_no_topic_of_many(repo: GitRepo, store: Store, title: str) -> None:
-    """Also where it is called otherwise than main branches are."""
-    history = [Made((), 0, 1), *(Made((step,), step + 2, 2) for step in range(4)), Made((0, 4), 0, 9, title)]
-    shas = write(repo, history)
-    repo.git("update-ref", "refs/heads/production", shas[-1])
-    repo.git("symbolic-ref", "HEAD", "refs/heads/production")
-    index(store, repo)
-    assert [told(store)[sha] for sha in shas[1:5]] == [(None, 2)] * 4
-
-
 @pytest.mark.parametrize(("branch", "by_second"), [("main", True), ("contours", False)])
 def test_a_branch_that_took_the_main_one_in_and_became_it_came_with_that_merge(
     repo: GitRepo, store: Store, branch: str, by_second: bool
@@ -282,67 +216,3 @@ def test_a_branch_that_took_the_main_one_in_and_became_it_came_with_that_merge(
     came = told(store)
     assert came[shas[1]] == ((shas[3], 9) if by_second else (None, 2))
     assert came[shas[2]] == (None, 3)
-
-
-def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store) -> None:
-    """Also where the file is committed, or changed, after the merge was read."""
-    many, side = brings(repo, 1, *AUTHORS)
-    merge = repo.merge(side, PERHAPS, at="2025-10-06 10:00 +0000")
-    index(store, repo)
-    came = [{told(store)[sha][0] for sha in many}]
-    for text in ("Kim <kim@example.com> <lee@example.com>", "Kim <kim@example.com> <leo@example.com>"):
-        repo.commit("Say who is who", files={".mailmap": text})
-        index(store, repo)
-        came.append({told(store)[sha][0] for sha in many})
-    assert came == [{None}, {merge}, {None}]
-
-
-def test_who_asked_to_be_forgotten_leaves_the_line_whole(repo: GitRepo, store: Store) -> None:
-    kept, side = brings(repo, 1, ADA)
-    merge = repo.merge(side, TOPIC, author=GRACE)
-    repo.commit("And on", author=GRACE, files={"on.py": "1"})
-    store.erasure.erase(PersonToErase((GRACE[1],)), datetime.fromisoformat("2025-10-07T00:00Z"))
-    for number in range(2, 4):
-        index(store, repo)
-        assert told(store)[kept[0]][0] == merge
-        kept, side = brings(repo, number, ADA)
-        merge = repo.merge(side, TOPIC, author=GRACE)
-
-
-def test_a_shallow_clone_that_is_deepened_learns_by_which_merges_all_came(
-    repo: GitRepo, store: Store, tmp_path: Path
-) -> None:
-    first, side = brings(repo, 1, ADA)
-    merges = [repo.merge(side, TOPIC)]
-    second, side = brings(repo, 2, GRACE)
-    merges.append(repo.merge(side, TOPIC))
-    clone = repo.clone(tmp_path / "clone", "--depth", "2")
-    index(store, clone, "acme/engine")
-    assert told(store)[second[0]][0] == merges[1]
-    clone.git("fetch", "--unshallow", "--quiet")
-    index(store, clone, "acme/engine")
-    assert [told(store)[one[0]][0] for one in (first, second)] == merges
-
-
-def test_an_index_made_before_learns_it_at_the_next_look_and_reads_no_files_again(
-    repo: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, side = brings(repo, 1, ADA)
-    repo.merge(side, TOPIC)
-    index(store, repo)
-    before = everything(store)
-    with store.transaction(write=True) as connection:
-        connection.execute("UPDATE commits SET came_at = committed_at, via = NULL")
-        connection.execute("UPDATE repositories SET arrived = NULL")
-    asked: list[str] = []
-    blocks = GitAt.blocks
-    monkeypatch.setattr(
-        GitAt, "blocks", lambda self, *said, **more: asked.append(" ".join(said[0])) or blocks(self, *said, **more)
-    )
-    for commands in (1, 0):
-        done = index(store, repo)
-        assert (done.new, done.removed) == (0, 0)
-        assert everything(store) == before
-        assert sum(one.startswith("log ") for one in asked) == commands
-        assert not any("--raw" in one for one in asked)
-        asked.clear()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,24 +122,6 @@ def indexed_again(store: Store, repo: GitRepo) -> list[Commit]:
     return everything(store)
 
 
-@pytest.mark.parametrize("damage", [lose, garble, *(pytest.param(one, marks=pytest.mark.slow) for one in (empty, cut))])
-@either_way
-def test_a_first_index_keeps_what_can_be_read_and_names_the_commit_that_cannot(
-    repo: GitRepo, made: list[str], store: Store, tmp_path: Path, damage: Damage
-) -> None:
-    lost = Damaged(repo, made[4], damage)
-    for new in (5, 0):  # the next run tries again, and loses nothing
-        done = index(store, repo)
-        assert (done.total, done.new) == (5, new)
-        assert done.failure and lost.sha[:12] in done.failure and "\n" not in done.failure
-        assert f"`git -C {repo.path} fsck`" in done.failure
-        assert shas(store) == set(made[5:])
-        known = store.commits.repository(NAME)
-        assert known and (known.tip, known.failure) == (None, done.failure)
-    lost.mend()
-    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
-
-
 @either_way
 def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     base = line(repo, 1)
@@ -175,114 +155,6 @@ def test_a_commit_that_was_indexed_before_it_broke_leads_on(repo: GitRepo, made:
     assert (done.total, done.failure) == (10, None) or (done.failure and "files of" in done.failure)
     known = store.commits.repository(NAME)
     assert known and (known.tip, known.failure) == (made[-1], None)
-
-
-def test_with_a_commit_graph_all_but_the_damaged_commit_is_read(
-    repo: GitRepo, made: list[str], store: Store, tmp_path: Path
-) -> None:
-    """git keeps there what a commit's parents are."""
-    repo.git("commit-graph", "write", "--reachable")
-    lost = Damaged(repo, made[4], garble)
-    done = index(store, repo)
-    assert done.failure and lost.sha[:12] in done.failure
-    assert shas(store) == {*made} - {lost.sha}
-    lost.mend()
-    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("what", "damage"), [("{sha}:a", lose), ("{sha}:a", garble), ("{sha}^{{tree}}", empty), ("{sha}^{{tree}}", cut)]
-)
-@either_way
-def test_a_commit_whose_files_cannot_be_read_is_told_by_what_it_says(
-    repo: GitRepo, made: list[str], store: Store, tmp_path: Path, what: str, damage: Damage
-) -> None:
-    whole = undisturbed(repo, tmp_path)
-    lost = Damaged(repo, what.format(sha=made[4]), damage)
-    for _ in range(2):
-        index(store, repo)
-        with pytest.raises(RepositoryUnavailable) as error:
-            counter(store).count_all(NAME)
-        assert f"`git -C {repo.path} fsck`" in error.value.reason
-        for sha in made[4:6]:  # and the next, of which it is the state before
-            assert sha[:12] in error.value.reason
-        stored = everything(store)
-        assert [replace(one, files=(), is_counted=True) for one in stored] == [replace(one, files=()) for one in whole]
-        assert {one.sha for one in stored if not one.is_counted} == {*made[4:6]}
-        assert [one for one in stored if one.is_counted] == [one for one in whole if one.sha not in made[4:6]]
-    lost.mend()
-    assert indexed_again(store, repo) == whole
-
-
-def test_a_mirror_that_breaks_before_lines_are_counted_is_to_be_deleted(
-    repo: GitRepo, made: list[str], store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is looked at again only when there is something new."""
-    monkeypatch.setattr(mirrors, "AT_ONCE", 0)
-    index(store, f"file://{repo.path}", NAME)
-    (mirror,) = (store.path.parent / "mirrors").glob("*.git")
-    Damaged(GitRepo(mirror), f"{made[4]}:a")
-    with pytest.raises(RepositoryUnavailable, match=f"delete its mirror {mirror} and index it again"):
-        counter(store).count_all(NAME)
-    shutil.rmtree(mirror)
-    index(store, f"file://{repo.path}", NAME)
-    counter(store).count_all(NAME)
-    assert everything(store) == undisturbed(repo, store.path.parent)
-
-
-@either_way
-def test_garbage_in_a_pack_costs_what_it_hits(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(50)
-    repo.git("repack", "-adq")
-    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
-    data = bytearray(whole := pack.read_bytes())
-    at = sorted(
-        int(one.split()[4]) for one in repo.line("verify-pack", "-v", str(pack)).splitlines() if " commit " in one
-    )
-    data[at[20] + 5 : at[22] - 5] = b"\xff" * (at[22] - at[20] - 10)  # of some commits
-    pack.chmod(0o644)
-    pack.write_bytes(data)
-    done = index(store, repo)
-    assert done.failure and 10 <= done.total < 50
-    pack.write_bytes(whole)
-    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
-
-
-def test_a_shallow_clone_that_is_damaged_gives_what_it_has(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    line(repo)
-    clone = repo.clone(tmp_path / "clone", "--depth=6")
-    clone.git("unpack-objects", stdin=_packed(clone))
-    made = clone.shas()
-    lost = Damaged(clone, made[2])
-    done = index(store, clone, NAME)
-    assert (done.total, done.shallow) == (2, True)
-    assert done.failure and lost.sha[:12] in done.failure
-    lost.mend()
-    done = index(store, clone, NAME)
-    assert (done.total, done.shallow, done.failure) == (6, True, None)
-
-
-def _packed(repo: GitRepo) -> bytes:
-    """Its pack, taken away."""
-    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
-    data = pack.read_bytes()
-    for one in pack.parent.glob(f"{pack.stem}.*"):
-        one.unlink()
-    return data
-
-
-def test_a_branch_that_moves_while_it_is_damaged_is_followed_once_it_is_mended(
-    repo: GitRepo, made: list[str], store: Store, tmp_path: Path
-) -> None:
-    index(store, repo)
-    repo.reset(made[6])
-    new = line(repo, 3)
-    lost = Damaged(repo, new[1])
-    done = index(store, repo)
-    assert (done.new, done.removed) == (1, 0)
-    lost.mend()
-    assert index(store, repo).removed == 3
-    assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
 def test_the_command_says_it_in_a_line_and_counts_what_it_can(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders import Copy, GitRepo, everything, index
+from traps import Trap, set_traps
 from waiting import no_thread_left
 
 from bot.diff.facts import IgnoredTests
@@ -18,7 +18,6 @@ from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
 from bot.model import Commit, Key
 from storage import Store
 
-NAME = "acme/engine"
 TESTS = "".join(f"def test_{name}():\n    assert {name}()\n\n\n" for name in ("reads", "writes", "waits"))
 
 
@@ -106,17 +105,6 @@ def test_whoever_ends_everything_ends_this(store: Store, engine: GitRepo, monkey
         reader(store, Concurrency(cancel)).tests_ignored(everything(store), 60)
 
 
-def test_a_commit_that_cannot_be_read_is_left_out_alone(
-    store: Store, engine: GitRepo, caplog: pytest.LogCaptureFixture
-) -> None:
-    engine.loose_object(engine.line("rev-parse", "HEAD:lib/queues.py")).unlink()
-    commits = everything(store)
-    with caplog.at_level(logging.WARNING):
-        texts = reader(store).hunks(commits, 10_000, 60)
-    assert sorted(one.subject for one in commits if one.key in texts) == ["Queue", "Skip", "Test the queue"]
-    assert "a diff could not be read" in caplog.text
-
-
 def test_a_file_of_megabytes_is_not_printed(store: Store, engine: GitRepo) -> None:
     engine.commit("Table", files={"lib/table.py": "x = 1\n" * 500_000, "lib/small.py": "SIZE = 3\n"})
     index(store, engine)
@@ -125,26 +113,13 @@ def test_a_file_of_megabytes_is_not_printed(store: Store, engine: GitRepo) -> No
 
 
 def test_a_repository_that_starts_programs_starts_none(store: Store, engine: GitRepo, tmp_path: Path) -> None:
-    commits = everything(store)
-
-    def lines() -> dict[Key, list[str]]:
-        hunks = reader(store).hunks(commits, 10_000, 60)
-        return {key: [line for line in text.split("\n") if line[:2] != "@@"] for key, text in hunks.items()}
-
-    before = lines()
-    trap = tmp_path / "trap"
-    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\ncat\n")
-    trap.chmod(0o755)
+    commits, trap = everything(store), Trap(tmp_path / "traps")
+    shown = reader(store).hunks(commits, 10_000, 60)
     (engine.path / ".git/info").mkdir(exist_ok=True)
     (engine.path / ".git/info/attributes").write_text("* diff=trap\n")
-    for key in ("diff.external", "diff.trap.command", "diff.trap.textconv", "core.pager", "core.fsmonitor"):
-        engine.git("config", key, str(trap))
-    for key, value in {
-        "diff.noprefix": "true", "diff.mnemonicPrefix": "true", "diff.context": "9", "diff.renames": "false",
-        "color.ui": "always", "color.diff": "always", "diff.interHunkContext": "9", "diff.wordRegex": ".",
-        "core.quotePath": "true", "diff.trap.xfuncname": "^def (.*)",
-    }.items():  # fmt: skip
+    set_traps(engine, trap)
+    for key, value in {"diff.noprefix": "true", "diff.context": "9", "color.diff": "always"}.items():
         engine.git("config", key, value)
-    assert before and lines() == before
-    assert not (tmp_path / "sprung").exists()
+    assert shown and reader(store).hunks(commits, 10_000, 60) == shown
     assert by_subject(commits, reader(store).tests_ignored(commits, 60)) == {"Skip": IgnoredTests(2, 2)}
+    assert trap.sprung == []

@@ -7,9 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders import NOW, GitRepo, Steps
@@ -17,7 +16,7 @@ from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
 from bot.index.indexing import Indexed, Indexing, OwnIndexing
-from bot.index.places import Where, located, place
+from bot.index.places import Where, place
 from storage import Store
 
 
@@ -39,14 +38,6 @@ def repos(tmp_path: Path) -> list[GitRepo]:
 def run(store: Store, wanted: Sequence[Where], steps: Steps | None = None) -> list[Indexed | RepositoryUnavailable]:
     mirrors = store.path.parent / "mirrors"
     return [outcome.result for outcome in Indexing(store.commits, mirrors, NOW, steps or Steps()).all(wanted)]
-
-
-def test_one_that_cannot_be_read_does_not_stop_the_others(repos: list[GitRepo], store: Store, tmp_path: Path) -> None:
-    wanted = [str(repos[0].path), str(tmp_path / "nothing"), "", f"file://{repos[1].path}"]
-    first, second, third, fourth = run(store, [located(one) for one in wanted])
-    assert isinstance(second, RepositoryUnavailable) and isinstance(third, RepositoryUnavailable)
-    assert isinstance(first, Indexed) and isinstance(fourth, Indexed)
-    assert (first.total, fourth.total) == (60, 50)
 
 
 def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: Store) -> None:
@@ -113,26 +104,3 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
 
 
 # --- the machine is left to others
-
-
-@pytest.mark.parametrize(("found", "then"), [(0, 10), (19, 19)])
-def test_an_index_stands_back_behind_others_and_never_comes_forward(
-    almanac: Callable[..., Any], repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch, found: int, then: int
-) -> None:
-    own = list[int]()
-    monkeypatch.setattr(os, "getpriority", lambda which, who: found)
-    monkeypatch.setattr(os, "setpriority", lambda which, who, priority: own.append(priority) if not who else None)
-    assert almanac("index", repos[5].path).code == 0
-    assert own == [then]
-
-
-def test_where_that_is_not_allowed_it_indexes_all_the_same(
-    almanac: Callable[..., Any], repos: list[GitRepo], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(which: int, who: int, priority: int) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "setpriority", refused)
-    ran = almanac("index", repos[5].path)
-    assert ran.code == 0
-    assert "acme/engine-5: 10 commits, 10 new" in ran.out

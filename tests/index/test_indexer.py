@@ -16,7 +16,6 @@ from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
 from bot.index.git import GitAt
 from bot.index.indexing import Indexed
-from bot.index.lines import Lines
 from bot.index.places import place
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
@@ -116,14 +115,6 @@ def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
     assert store.commits.repository(NAME) == Repository(NAME, str(repo.path), tip=sha, indexed_at=NOW)
 
 
-def test_indexing_again_reads_nothing(repo: GitRepo, store: Store, runs: Runs) -> None:
-    repo.many(5)
-    assert index(store, repo).new == 5
-    before = everything(store)
-    assert index(store, repo) == Indexed(NAME, new=0, removed=0, total=5, shallow=False)
-    assert (len(given(runs)), everything(store)) == (1, before)
-
-
 def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
     repo: GitRepo, store: Store, tmp_path: Path
 ) -> None:
@@ -219,32 +210,6 @@ def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
         assert other.commits.repository(NAME) == store.commits.repository(NAME)
 
 
-@pytest.mark.parametrize("is_gone", [False, True], ids=["", "the old commits are gone"])
-def test_a_force_push_removes_what_it_replaced_and_says_how_many(repo: GitRepo, store: Store, is_gone: bool) -> None:
-    repo.many(6)
-    index(store, repo)
-    repo.reset("HEAD~4")
-    if is_gone:
-        repo.git("-c", "gc.reflogExpire=now", "reflog", "expire", "--expire=now", "--all")
-        repo.git("gc", "--quiet", "--prune=now")
-    repo.commit("Instead", files={"x": "1"})
-    assert index(store, repo) == Indexed(NAME, new=1, removed=4, total=3, shallow=False)
-    assert shas(store) == set(repo.shas())
-
-
-@pytest.mark.usefixtures("small_batches")
-def test_a_run_stopped_on_its_way_to_a_tip_that_was_replaced_leaves_nothing_behind(repo: GitRepo, store: Store) -> None:
-    repo.many(3)
-    index(store, repo)
-    repo.many(7, start=1_760_000_000)
-    stopped(store, repo, 2)
-    assert len(shas(store)) == 9
-    repo.reset("HEAD~7")
-    repo.commit("Instead")
-    assert index(store, repo) == Indexed(NAME, new=1, removed=6, total=4, shallow=False)
-    assert shas(store) == set(repo.shas())
-
-
 # --- which branch
 
 DEV = "commit Begin;checkout -q -b dev;commit Go on"
@@ -329,28 +294,6 @@ def test_a_path_that_is_no_utf_8_is_read(repo: GitRepo, store: Store, tmp_path: 
 # --- names and places
 
 
-def test_two_repositories_do_not_share_a_name(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(2)
-    index(store, repo)
-    other = GitRepo(tmp_path / "elsewhere" / "acme" / "engine")
-    other.commit("Something else")
-    with pytest.raises(RepositoryUnavailable, match=r"another repository is indexed as acme/engine .* give this one"):
-        index(store, other)
-    assert (store.commits.count(NAME), store.commits.repository(NAME).failure) == (2, None)  # type: ignore[union-attr]
-    assert index(store, other, "acme/other").new == 1
-
-
-@pytest.mark.usefixtures("small_batches")
-def test_a_name_is_taken_even_before_the_first_run_was_complete(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(7)
-    stopped(store, repo, 1)
-    other = GitRepo(tmp_path / "elsewhere" / "acme" / "engine")
-    other.commit("Something else")
-    with pytest.raises(RepositoryUnavailable, match="another repository is indexed as acme/engine"):
-        index(store, other)
-    assert store.commits.count(NAME) == 3
-
-
 def test_a_repository_that_moved_is_still_the_same(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     repo.many(3)
     index(store, repo)
@@ -359,19 +302,6 @@ def test_a_repository_that_moved_is_still_the_same(repo: GitRepo, store: Store, 
     moved.commit("After the move")
     assert index(store, moved) == Indexed(NAME, new=1, removed=0, total=4, shallow=False)
     assert store.commits.repository(NAME).location == str(moved.path)  # type: ignore[union-attr]
-
-
-def test_what_is_gone_keeps_its_commits_and_says_why(repo: GitRepo, store: Store) -> None:
-    repo.many(3)
-    index(store, repo)
-    repo.path.rename(repo.path.with_name("hidden"))
-    with pytest.raises(RepositoryUnavailable, match="does not exist: check the path"):
-        index(store, repo.path)
-    known = store.commits.repository(NAME)
-    assert known and (known.failure, store.commits.count(NAME)) == ("does not exist: check the path", 3)
-    repo.path.with_name("hidden").rename(repo.path)
-    index(store, repo)
-    assert store.commits.repository(NAME).failure is None  # type: ignore[union-attr]
 
 
 # --- shallow clones
@@ -491,17 +421,6 @@ def test_a_damaged_repository_is_told_from_none(repo: GitRepo, store: Store, fil
     repo.git("pack-refs", "--all")
     (repo.path / ".git" / file).write_bytes(b"\0garbage [")
     assert "git cannot read it (" in unreadable(store, repo)
-
-
-def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(3)
-    repo.git("config", "uploadpack.allowFilter", "true")
-    clone = repo.clone(tmp_path / "clone", "--filter=blob:none", "--no-checkout")
-    before = clone.line("count-objects", "-v")
-    assert index(store, clone).total == 3
-    with pytest.raises(RepositoryUnavailable, match="it is a partial clone: index its address, or a full clone"):
-        Lines(store.commits, store.path.parent / "mirrors").count_all(store.commits.repositories()[0].name)
-    assert clone.line("count-objects", "-v") == before
 
 
 def test_a_git_that_complains_at_length_is_still_heard_out(repo: GitRepo) -> None:

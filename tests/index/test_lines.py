@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from builders import ADA, Copy, GitRepo, everything, index
-from waiting import no_thread_left
+from builders import Copy, GitRepo, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import lines, mirrors
-from bot.index.git import Concurrency, Stopped
+from bot.index.git import Concurrency
 from bot.index.lines import Lines
 from bot.model import Commit
 from storage import Store
@@ -63,25 +61,6 @@ def counter(store: Store, concurrency: Concurrency | None = None) -> Lines:
     return Lines(store.commits, store.path.parent / "mirrors", concurrency=concurrency)
 
 
-def test_counted_later_they_are_the_same_as_at_once(names: Store, whole: list[Commit]) -> None:
-    told: list[int] = []
-    assert counter(names).count_all(NAME, told.append) == sum(told) == len(whole) - 2
-    assert everything(names) == whole
-    assert counter(names).count_all(NAME) == 0
-
-
-def test_stopped_at_any_batch_the_next_run_completes_it(names: Store, whole: list[Commit]) -> None:
-    runs = 0
-    with no_thread_left():
-        while names.commits.uncounted(NAME):
-            concurrency = Concurrency()
-            with suppress(Stopped):
-                counter(names, concurrency).count_all(NAME, lambda _: concurrency.cancel.stop())  # noqa: B023
-            runs += 1
-    assert runs > 1
-    assert everything(names) == whole
-
-
 def test_a_month_that_is_asked_for_has_its_lines(
     names: Store, whole: list[Commit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,12 +78,3 @@ def test_a_repository_that_is_gone_leaves_lines_out(names: Store, engine: GitRep
     assert everything(names) == before
     with pytest.raises(RepositoryUnavailable, match="does not exist"):
         counter(names).count_all(NAME)
-
-
-def test_a_long_history_is_told_before_its_lines_are_counted(tmp_path: Path, store: Store) -> None:
-    repo = GitRepo(tmp_path / "acme" / "long")
-    repo.many(mirrors.AT_ONCE + 1, author=ADA)
-    assert index(store, repo, NAME).new == mirrors.AT_ONCE + 1
-    assert len(store.commits.to_count(NAME)) == mirrors.AT_ONCE + 1
-    assert counter(store).count_all(NAME) == mirrors.AT_ONCE + 1
-    assert all(one.is_counted for one in everything(store))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from builders import ADA, GitRepo, index
 
-from bot.model import Tag
 from storage import Store
 
 TAGGED = {"GIT_COMMITTER_DATE": "2025-10-09 08:30 +0200", "GIT_COMMITTER_NAME": ADA[0], "GIT_COMMITTER_EMAIL": ADA[1]}
-AT = datetime(2025, 10, 9, 6, 30, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -32,18 +29,6 @@ def tagged(store: Store) -> dict[str, str]:
 
 def annotate(repo: GitRepo, name: str, revision: str = "HEAD") -> None:
     repo.git("tag", "--annotate", "--message=Release", name, revision, env=TAGGED)
-
-
-def test_a_tag_has_its_own_date_or_that_of_its_commit(repo: GitRepo, where: str, store: Store) -> None:
-    sha = repo.commit("Add", at="2025-10-03 12:00 +0000")
-    repo.git("tag", "light")
-    annotate(repo, "v1.0")
-    index(store, where)
-    assert store.commits.tags() == [
-        Tag("acme/engine", "light", sha, datetime(2025, 10, 3, 12, tzinfo=UTC)),
-        Tag("acme/engine", "v1.0", sha, AT),
-    ]
-    assert store.commits.tags(without=["acme/engine"]) == []
 
 
 def test_tags_are_followed_though_no_commit_is_new(repo: GitRepo, where: str, store: Store) -> None:
@@ -65,17 +50,6 @@ def test_tags_are_followed_though_no_commit_is_new(repo: GitRepo, where: str, st
     repo.commit("Another")
     index(store, where)
     assert tagged(store) == {"again": first}
-
-
-def test_tags_of_what_is_not_on_the_branch_are_there_too(repo: GitRepo, where: str, store: Store) -> None:
-    repo.commit("Add")
-    repo.checkout("release", new=True)
-    sha = repo.commit("Only for the release")
-    repo.git("tag", "v1.0.1")
-    repo.checkout("main")
-    index(store, where)
-    assert tagged(store) == {"v1.0.1": sha}
-    assert store.commits.count("acme/engine") == 1
 
 
 def test_what_is_no_commit_is_passed_over(repo: GitRepo, where: str, store: Store) -> None:
@@ -111,22 +85,3 @@ def test_a_hostile_name_does_no_harm_to_others(hostile: str, repo: GitRepo, wher
     for _ in range(2):
         assert index(store, where).total == 1
         assert tagged(store) == {"v2": repo.tip}
-
-
-def test_a_broken_one_does_no_harm_to_others(repo: GitRepo, store: Store) -> None:
-    repo.commit("Add")
-    repo.git("tag", "v2")
-    (repo.path / ".git/refs/tags/v1").write_text("no SHA\n")
-    index(store, repo)
-    assert tagged(store) == {"v2": repo.tip}
-    assert index(store, f"file://{repo.path}", "acme/other").total == 1
-
-
-def test_a_tag_whose_object_is_missing_leaves_those_that_are_known(repo: GitRepo, store: Store) -> None:
-    sha = repo.commit("Add")
-    repo.git("tag", "v1")
-    index(store, repo)
-    annotate(repo, "v2")
-    repo.loose_object(repo.line("rev-parse", "v2")).unlink()
-    assert index(store, repo).failure is None
-    assert tagged(store) == {"v1": sha}

@@ -3,10 +3,8 @@ worker or a forge; and who serves waits for them before a digest."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
@@ -32,7 +30,6 @@ from storage import Store
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from index_workers import SOON, process, settings_of, stored, working  # noqa: E402
 from postgres import Server  # noqa: E402
-from procrastinate.manager import JobManager  # noqa: E402
 
 from bot.index.jobs import JobQueue, SharedIndex, Timing  # noqa: E402
 from storage.postgres import WorkerSession  # noqa: E402
@@ -175,18 +172,6 @@ def test_a_long_history_gives_way_to_others_and_goes_on_where_it_was(
     assert queue.store.commits.uncounted("long") == 0
 
 
-def test_what_an_older_bot_put_into_its_queues_is_done(queue: Queue, engine: GitRepo) -> None:
-    """Until 0.2.0 lines were jobs of their own, and workers had queues of their own."""
-    queue.asked(
-        """INSERT INTO procrastinate_jobs (queue_name, task_name, priority, lock, queueing_lock, args)
-           SELECT queue, task, 0, task || ' engine', task || ' engine', '{"repository": "engine"}'
-           FROM (VALUES ('index one', 'index'), ('index', 'count')) AS old (queue, task)"""
-    )
-    with queue.working({"engine": engine.path}):
-        queue.wait_until_done()
-    assert queue.stored(["engine"]) == {"engine": 20}
-
-
 @pytest.fixture
 def half_read(queue: Queue, tmp_path: Path) -> Iterator[Any]:
     """A worker in a process of its own, which has stored the first commits of a long history, and no others until it
@@ -281,25 +266,6 @@ def test_a_worker_whose_connections_are_cut_goes_on_by_itself(queue: Queue, engi
         wait_until(lambda: queue.jobs.state().workers == 1)
 
 
-def test_a_worker_ends_though_the_first_word_of_it_is_lost(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python 3.11 loses a cancellation that comes in the same moment as what was waited for."""
-    registered, lost = JobManager.register_worker, threading.Event()
-
-    async def losing(manager: JobManager) -> int:
-        waits.set()
-        try:
-            await asyncio.sleep(3600)
-        except asyncio.CancelledError:
-            lost.set()
-        return await registered(manager)
-
-    waits = threading.Event()
-    monkeypatch.setattr(JobManager, "register_worker", losing)
-    with queue.working({}):
-        assert waits.wait(240)
-    assert lost.is_set()
-
-
 def test_a_worker_ends_when_a_newer_almanac_has_changed_the_tables(queue: Queue) -> None:
     later = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
     try:
@@ -323,14 +289,6 @@ def settings(queue: Queue, engine: GitRepo) -> Settings:
     return replace(queue.settings(repositories), fixed_now=NOON)
 
 
-def test_what_is_due_is_asked_for_once_by_all_who_serve(queue: Queue, settings: Settings) -> None:
-    one, two = queue.serving(settings), queue.serving(settings)
-    for _ in range(2):
-        one.request_due()
-        two.request_due()
-    assert [row[1:] for row in queue.asked(JOBS)] == [("engine", "todo"), ("mill", "todo")]
-
-
 def test_what_could_not_be_read_is_asked_for_again_only_when_it_is_due_again(queue: Queue, settings: Settings) -> None:
     one = queue.serving(settings)
     one.request_due()
@@ -340,17 +298,6 @@ def test_what_could_not_be_read_is_asked_for_again_only_when_it_is_due_again(que
     one._settings = replace(settings, fixed_now=NOON + timedelta(minutes=settings.refresh_minutes))
     one.request_due()
     assert [row[1] for row in queue.asked(JOBS)] == ["engine", "mill"]
-
-
-def test_a_digest_waits_until_workers_have_read_what_is_not_fresh(
-    queue: Queue, settings: Settings, engine: GitRepo
-) -> None:
-    with queue.working(settings):
-        assert queue.serving(settings).unread() == []
-        assert queue.stored(["engine", "mill"]) == {"engine": 20, "mill": 20}
-        engine.commit("One more")
-        assert queue.serving(settings, NOON + timedelta(hours=1)).unread() == []
-    assert queue.stored(["engine", "mill"]) == {"engine": 21, "mill": 21}
 
 
 def test_a_digest_says_what_no_worker_could_read(queue: Queue, settings: Settings, engine: GitRepo) -> None:
@@ -397,13 +344,6 @@ def test_a_worker_without_repositories_says_so(queue: Queue, almanac: Run, monke
     ran = almanac("worker")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
     assert "[[repositories]]" in ran.err
-
-
-def test_doctor_says_where_no_worker_runs(queue: Queue) -> None:
-    queue.jobs.request(["engine", "mill"], urgent=False)
-    (found,) = queue.doctor()
-    assert found.state == "trouble"
-    assert "almanac worker" in found.text and "2 jobs waiting" in found.text
 
 
 def test_doctor_counts_workers_and_jobs(queue: Queue, engine: GitRepo) -> None:

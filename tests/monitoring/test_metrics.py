@@ -91,12 +91,6 @@ OF_DATABASE = {
 }  # fmt: skip
 
 
-def test_no_name_of_a_repository_is_in_them(store: Store) -> None:
-    with gauges(store) as counted:
-        text = generate_latest(counted.registry).decode()
-    assert "secret" not in text and "acme/engine" not in text
-
-
 @pytest.mark.parametrize("away", ["it is gone", "a table is gone"])
 def test_without_the_database_there_is_what_this_process_knows(store: Store, away: str) -> None:
     with gauges(store) as counted:

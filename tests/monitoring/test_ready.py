@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import tracemalloc
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 from builders import NOW
 
-from bot import monitoring
 from bot.monitoring import HealthCheck
 from bot.settings import Settings
 from storage import Store
@@ -52,35 +48,6 @@ def test_one_of_whose_work_something_does_not_go_on_is_not(store: Store) -> None
         return f"{await check.unready()}, then {await check.unready()}"
 
     assert asked(store, main, lambda: faults.pop(0)) == "questions are not looked after, then "
-
-
-class HangingStore(Store):
-    """Whose database answers once it is let to; it is looked at so often."""
-
-    looks = 0
-
-    def check_schema(self) -> None:
-        HangingStore.looks += 1
-        let_go.wait()
-
-
-let_go = threading.Event()
-
-
-def test_a_database_that_hangs_is_not_waited_for_and_asked_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(monitoring, "WAIT_SECONDS", 0.01)
-
-    async def main(check: HealthCheck) -> str:
-        assert {await check.unready() for _ in range(20)} == {"the database does not answer"}
-        let_go.set()
-        monkeypatch.setattr(monitoring, "WAIT_SECONDS", 600.0)
-        found = {await check.unready() for _ in range(50)}
-        assert HangingStore.looks == 1
-        return "".join(found)
-
-    assert asked(HangingStore(tmp_path / "almanac.db"), main) == ""
 
 
 def test_messages_that_wait_are_counted_and_not_read(store: Store) -> None:

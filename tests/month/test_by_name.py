@@ -13,7 +13,6 @@ from bot.model import Identity, Said
 from bot.month.credits import BOTS, is_machine
 from bot.month.joining import MOST_NAMESAKES, Joined, JoinRules, full_name, joined_by_name
 from bot.month.mailmap import Mailmaps
-from bot.month.people import person_of
 
 ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
 
@@ -70,21 +69,6 @@ def test_addresses_of_one_full_name_are_one_person_of_whom_the_parts_are_known()
     assert [[one.address for one, _ in part.identities] for part in both.parts] == [["ada@b"], ["ada@a"]]
 
 
-def test_a_name_that_was_on_an_address_once_is_not_whose_it_is() -> None:
-    """Somebody's commit was made on the machine of another who signs with a login."""
-    lent = [Identity("benclive", "ben@x", 40), Identity("Ada Lovelace", "ben@x", 1)]
-    assert together(*lent, *written("ada@x")) == {"ben@x", "ada@x"}
-    theirs = [Identity("adal", "ada@y", 4), Identity("Ada Lovelace", "ada@y", 3)]
-    assert together(*theirs, *written("ada@x")) == {"ada@x ada@y"}
-
-
-def test_the_most_used_full_name_of_an_address_counts_and_no_other() -> None:
-    """Who shares a machine with somebody signs now and then with their name."""
-    shared = [Identity("Grace Hopper", "pair@x", 5), Identity("Ada Lovelace", "pair@x", 1), Identity("gh", "pair@x", 9)]
-    others = written("ada@x"), written("grace@y", name="Grace Hopper")
-    assert together(*shared, *others[0], *others[1]) == {"ada@x", "grace@y pair@x"}
-
-
 @pytest.mark.parametrize(
     ("addresses", "more"),
     [
@@ -107,14 +91,6 @@ def test_one_account_one_user_and_one_table_speak_for_nobody_else() -> None:
     table = Table("Ada Lovelace", ["ada@x"], slack="U1")
     identities = [*written(ONE, "ada@y"), Identity("al", "ada@x", 99)]
     assert together(*identities, named=[table], users={"ada@y": "U1"}) == {f"{ONE} ada@x ada@y"}
-
-
-def test_an_address_that_was_unlinked_stays_away_and_the_others_are_one() -> None:
-    links = [said("unlink", "ada@z", "ada@x")]
-    assert together(*written("ada@x", "ada@y", "ada@z"), links=links) == {"ada@x ada@y", "ada@z"}
-    links.append(said("link", "ada@z", "eve@x"))
-    told = together(*written("ada@x", "ada@z"), *written("eve@x"), links=links)
-    assert told == {"ada@x", "ada@z eve@x"}, "what was linked to it is not joined around a corner"
 
 
 def test_a_machine_makes_nobody_a_machine() -> None:
@@ -203,8 +179,3 @@ def test_a_login_is_not_whose_name_was_on_an_address_once_nor_of_a_mailmap() -> 
         lambda some: {(one.name, one.address): frozenset({WEB}) for one in some},
     )  # fmt: skip
     assert sorted(len(one.identities) for one in found) == [1, 2], "the login is Ada's in that repository alone"
-
-
-def test_who_is_one_with_a_login_is_called_by_their_full_name() -> None:
-    (one,) = joined(ANN, ANN_ONE, where=dict.fromkeys((ANN.address, "a@x"), WEB))
-    assert person_of(one, JoinRules()).name == "Ann Dee"

@@ -171,19 +171,6 @@ def test_every_instant_lies_in_one_week_and_one_quarter(seconds: int, zone: Zone
         assert parse_period(str(period)) == period
 
 
-@pytest.mark.parametrize(
-    ("written", "title"),
-    [
-        ("2025-10", "October 2025"),
-        ("2025-W01", "the week of 30 December 2024"),
-        ("2026-W53", "the week of 28 December 2026"),
-        ("2025-Q4", "the fourth quarter of 2025"),
-    ],
-)
-def test_a_period_is_called_as_people_call_it(written: str, title: str) -> None:
-    assert parse_period(written).title == title
-
-
 @pytest.mark.parametrize("text", ["2025-W54", "2025-W00", "2025-Q5", "2025-Q0", "2025-W1", "2025W10", "", "0000-W01"])
 def test_what_is_no_period_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"there is no|Invalid week|is not a month"):

@@ -81,54 +81,6 @@ def only(*own: Commit, of: tuple[Commit, ...] = HISTORY, until: datetime = END) 
     return change
 
 
-@pytest.mark.parametrize(
-    ("until", "state", "out", "back", "later"),
-    [
-        ("2025-10-04 12:00", "landed", None, None, 3),
-        ("2025-10-04 12:01", "backed_out", REVERT, None, 2),
-        ("2025-11-01 00:00", "relanded", REVERT, AGAIN, 1),
-        ("2025-12-01 00:00", "backed_out", OUT_AGAIN, None, 0),
-    ],
-)
-def test_a_change_stands_as_it_did_at_the_months_end(until, state, out, back, later) -> None:  # type: ignore[no-untyped-def]
-    """Later turns are told apart, with who made them."""
-    change = only(WORK, until=datetime.fromisoformat(until).replace(tzinfo=UTC))
-    assert (change.id, change.state, len(change.later)) == (WORK.sha, state, later)
-    assert change.reverted_in == (out.sha if out else None)
-    assert change.reverted_by == ("Grace Hopper" if out else None)
-    assert change.relanded_in == (back.sha if back else None)
-
-
-def test_a_history_is_one_change() -> None:
-    (change,) = month_changes(HISTORY, (), None)
-    assert (change.id, change.state, change.reverted_in) == (WORK.sha, "backed_out", OUT_AGAIN.sha)
-    assert change.commits == (WORK, AGAIN, REVERT, OUT_AGAIN)
-    assert [turn.does for turn in only(WORK, until=datetime(2025, 1, 1, tzinfo=UTC)).later] == [
-        "reverts",
-        "relands",
-        "reverts",
-    ]
-
-
-def test_a_reland_alone_is_the_same_change() -> None:
-    """In March it is not new work: it has February's id."""
-    change = only(AGAIN)
-    assert (change.id, change.state, change.commits, change.refs) == (WORK.sha, "relanded", (AGAIN,), ("#1", "#3"))
-    assert (change.reverted_in, change.relanded_in) == (REVERT.sha, AGAIN.sha)
-
-
-def test_who_takes_out_somebody_elses_work_has_made_a_revert() -> None:
-    """It counts as landed while it stands."""
-    assert seen(REVERT, until=datetime(2025, 10, 10, tzinfo=UTC)) == [("revert", "landed", REVERT.subject)]
-    undone = only(REVERT)
-    assert (undone.kind, undone.state, undone.reverted_in, undone.reverted_by) == (
-        "revert",
-        "backed_out",
-        AGAIN.sha,
-        "Ada Lovelace",
-    )
-
-
 def test_what_reverts_by_its_body_alone_is_what_its_title_says() -> None:
     """ "Make it opt-in", and then "Enable it by default", whose body reverts the former, is work of its own."""
     off = commit("Make the cache opt-in", at="2025-10-03 12:00", author=GRACE)
@@ -167,18 +119,6 @@ def test_a_revert_of_what_is_not_known_is_a_change_of_its_own() -> None:
     assert seen(unknown, of=()) == [("revert", "landed", unknown.subject)]
     undone = commit('Revert "Revert "What never was" (#7)"', at="2025-10-09 12:00")
     assert seen(unknown, of=(undone,)) == [("revert", "backed_out", unknown.subject)]
-
-
-def test_a_revert_of_several_changes_is_one_change_and_a_turn_of_each() -> None:
-    two = [commit(f"Step {n}", at=f"2025-10-0{n} 12:00", body=f"Differential Revision: D7100000{n}") for n in (1, 2)]
-    both = commit("Back out D71000001 and D71000002", at="2025-10-05 12:00")
-    assert [(one.kind, one.state, one.commits) for one in month_changes([*two, both], [], END)] == [
-        (one.kind, "backed_out", (one.lead,)) for one in month_changes(two, (), None)
-    ] + [("revert", "landed", (both,))]
-    undo = commit(f'Revert "{both.subject}"', at="2025-10-06 12:00")
-    told = month_changes([*two, both, undo], [], END)
-    assert [one.state for one in told] == ["relanded", "relanded", "backed_out"]
-    assert told[2].commits == (both, undo)
 
 
 def test_a_part_taken_out_leaves_the_change_landed_in_part() -> None:
@@ -234,11 +174,6 @@ def fixes_of_loads(
     """By whom the change is fixed later, by one other commit."""
     later = commit(subject, body=body, at=at, author=GRACE, paths=[path])
     return [one.by for one in only(LOADS, of=(later,)).fixes]
-
-
-def test_a_later_fix_that_names_a_change_is_told_with_it_whoever_made_it_and_whenever() -> None:
-    assert fixes_of_loads("Fix lost plans") == fixes_of_loads("Repair it", f"Fixes: {LOADS.sha[:12]}") == [GRACE.name]
-    assert fixes_of_loads("Keep plans") == [GRACE.name]
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,12 @@ import pytest
 from drawn import scattered
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read, sha_of
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
 
 from bot.errors import AlmanacError
 from bot.model import Commit, CorrectedField, Person, Said
 from bot.month.calendar import Month
-from bot.month.changes import month_changes
-from bot.month.corrections import KINDS, Corrections, checked, known_by
+from bot.month.corrections import KINDS, Corrections, checked
 from bot.month.facts import FactsContext, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.digest import month_digest
@@ -57,146 +56,14 @@ def told(
     return to_json(month_document(facts))
 
 
-def told_by_hand(document: Json) -> list[str]:
-    return [one for one in document["details"] if one.startswith("Corrected by hand")]
-
-
 def kinds(document: Json) -> list[tuple[str, str]]:
     return [(change["id"], change["kind"]) for change in document["changes"]]
 
 
-# --- kinds
-
-
-def test_a_kind_that_was_said_by_hand_is_told_and_among_the_details() -> None:
-    before, after = told(MONTH), told(MONTH, said("kind", "docs", LAMP))
-    assert kinds(before) == [(LAMP.sha, "feature"), (DOOR.sha, "fix"), (MILL.sha, "build")]
-    assert kinds(after) == [(LAMP.sha, "docs"), (DOOR.sha, "fix"), (MILL.sha, "build")]
-    assert [item["kind"] for item in after["items"] if LAMP.sha in item["evidence"]] == ["docs"]
-    assert told_by_hand(before) == []
-    (detail,) = told_by_hand(after)
-    assert "a1a1a1a1a" in detail
-    assert "Grace Hopper, 5 November 2025" in detail
-
-
-def test_of_several_that_are_said_the_newest_that_is_not_undone_counts_in_whatever_order_they_come() -> None:
-    first, second = said("kind", "docs", LAMP), said("kind", "test", LAMP, 2)
-    undone = replace(said("kind", "build", LAMP, 3), undone_by=BY, undone_at=INDEXED)
-    assert kinds(told(MONTH, undone, second, first))[0] == kinds(told(MONTH, first, second, undone))[0]
-    assert kinds(told(MONTH, undone, second, first))[0] == (LAMP.sha, "test")
-
-
-# --- titles
-
-
-def test_a_title_that_was_said_by_hand_stands_wherever_the_change_is_told() -> None:
-    title = "42 times less waiting <@U1>"
-    before, after = told(MONTH), told(MONTH, said("title", title, LAMP))
-    (item,) = [item for item in after["items"] if LAMP.sha in item["evidence"]]
-    assert (item["title"], item["lines"][0]["title"]) == (title, title)
-    assert after["changes"] == before["changes"]  # the subject as it was written
-    (detail,) = told_by_hand(after)
-    assert title in detail
-
-
-@pytest.mark.parametrize(
-    ("subject", "path"),
-    [("Add a hedge", "src/hedge.py"), ("Fix the hedge", "src/hedge.py"), ("Grow it", "tests/test_hedge.py"),
-     ("Tell of it", "docs/hedge.md")],
-)  # fmt: skip
-def test_of_however_many_what_was_given_a_title_is_told_by_it(subject: str, path: str) -> None:
-    """Also the lightest of dozens of its sort, of which most are only counted."""
-    words = [
-        "lamp",
-        "roof",
-        "well",
-        "fence",
-        "mill",
-        "gate",
-        "stone",
-        "sign",
-        "yard",
-        "bell",
-        "wheel",
-        "cart",
-        "barn",
-        "path",
-        "pond",
-        "tree",
-        "bush",
-        "rock",
-        "wall",
-    ]
-    many = [
-        commit(
-            f"{subject} of the {word} {part}",
-            at=f"2025-10-{day:02} 12:00",
-            paths=[changed(f"{path}/{word}{part}{path[-3:]}")],
-        )
-        for day, word in enumerate(words, 1)
-        for part in ("door", "key", "roof")
-    ]
-    many.append(commit("Add an oak", at="2025-10-29 12:00", paths=[changed("src/oak.py", 99)]))
-    least = commit(subject, at="2025-10-28 12:00", paths=[changed(path, 1, 0)])
-    titles = [line["title"] for one in told([*many, least])["items"] for line in one["lines"]]
-    assert len(titles) < len(many)
-    after = told([*many, least], said("title", "What matters most", least))
-    assert [line["sha"] for one in after["items"] for line in one["lines"] if line["title"] == "What matters most"] == [
-        least.sha
-    ]
-    assert after["coverage"] == {"commits_told": len(many) + 1, "commits_total": len(many) + 1}
-
-
-def test_what_became_of_a_change_is_told_under_its_title() -> None:
-    revert = commit('Revert "Add a lamp"', at="2025-11-02 12:00", body=f"This reverts commit {LAMP.sha}.", author=GRACE)
-    after = told([LAMP], said("title", "Light", LAMP), every=[LAMP, revert])
-    (line,) = [line for item in after["items"] for line in item["lines"]]
-    assert (line["title"], line["steps"][-1]["on"]) == ("Light", "2025-11-02")
-
-
-# --- hidden
-
-
-def test_of_a_hidden_change_nothing_is_told_but_that_there_is_one() -> None:
-    before, after = told(MONTH), told(MONTH, said("hidden", "yes", MILL))
-    assert before["skills"]["languages"]
-    assert after == {
-        **told([LAMP, DOOR], every=MONTH),
-        "notes": ["1 change is left out at the wish of its author."],
-    }
-    assert after["counts"]["commits"] == 2
-    assert after["coverage"] == {"commits_told": 2, "commits_total": 2}
-    assert "mill" not in json.dumps(after)
-
-
-def digest(*corrections: Said) -> Json:
-    graces = commit("Add a well", author=GRACE, sha="d1" * 20)
-    told = month_digest(
-        "everyone",
-        OCTOBER,
-        [ADA, GRACE],
-        [*MONTH, graces],
-        FactsContext(UTC_ZONE, KNOWN, INDEXED, corrections=Corrections(corrections)),
-        [],
-    )
-    return to_json(told.document)
-
-
-def test_a_digest_leaves_out_who_hid_all_they_did_and_counts_it() -> None:
-    well = said("hidden", "yes", "d1" * 20)
-    after = digest(well, said("hidden", "yes", MILL, 2), said("kind", "test", LAMP, 3))
-    assert {name for one in after["things"] for name in one["people"]} == {"Ada Lovelace"}
-    assert after["notes"] == ["2 changes are left out at the wish of their authors."]
-    assert len(told_by_hand(after)) == 1
-    assert (after["counts"]["people"], after["counts"]["changes"]) == (1, 2)
-    assert "Grace Hopper" not in json.dumps([after["headline"], after["things"], after["areas"]])
-
-
 # --- a change that grows
 
+
 OUT = commit('Revert "Add a lamp"', at="2025-10-04 12:00", body=f"This reverts commit {LAMP.sha}.", sha="a2" * 20)
-BACK = commit('Revert "Revert "Add a lamp""', at="2025-11-03 12:00", body=f"This reverts commit {OUT.sha}.",
-              sha="a3" * 20)  # fmt: skip
 EXPORT = commit("Add a lamp", at="2025-10-02 12:00", repository=WEB, sha="a0" * 20,
                 body="X-link: https://github.com/acme/engine/pull/7\n\nDifferential Revision: D71000001")  # fmt: skip
 WORK = commit("Add a lamp (#7)", sha="a4" * 20, body="Differential Revision: D71000001")
@@ -209,23 +76,6 @@ def test_what_was_said_holds_once_an_earlier_export_gives_the_change_another_id(
     assert told([WORK, EXPORT], said("hidden", "yes", WORK))["changes"] == []
 
 
-def test_what_was_said_of_a_change_holds_where_only_its_export_is_left() -> None:
-    histories = by_commit(histories_of([WORK, EXPORT]))
-    (change,) = month_changes([WORK, EXPORT], histories, None)
-    first, *also = known_by(change, histories)
-    assert (first, also) == (EXPORT.sha, [WORK.sha])
-    correction = said("kind", "docs", " ".join([first, *also]))
-    assert kinds(told([WORK], correction)) == [(WORK.sha, "docs")]
-
-
-def test_what_was_said_of_a_re_land_holds_once_the_work_that_it_brings_back_is_known() -> None:
-    every = [LAMP, OUT, BACK]
-    correction = said("kind", "docs", BACK)
-    assert kinds(told([BACK], correction, month=NOVEMBER)) == [(BACK.sha, "docs")]
-    assert kinds(told([LAMP], correction, every=every)) == [(LAMP.sha, "docs")]
-    assert kinds(told([BACK], said("kind", "docs", LAMP), month=NOVEMBER, every=every)) == [(LAMP.sha, "docs")]
-
-
 def test_what_was_said_of_a_revert_is_not_said_of_what_it_takes_out() -> None:
     late = replace(OUT, author=replace(OUT.author, seconds=OUT.author.seconds + 31 * 24 * 3600))
     late = replace(late, committer=late.author)
@@ -236,10 +86,6 @@ def test_what_was_said_of_a_revert_is_not_said_of_what_it_takes_out() -> None:
     assert kinds(told([late], said("kind", "docs", LAMP), month=NOVEMBER, every=every)) == [(late.sha, "revert")]
     hidden = told([late], said("hidden", "yes", LAMP), month=NOVEMBER, every=every)
     assert kinds(hidden) == [(late.sha, "revert")]
-
-
-def test_what_was_said_of_no_commit_there_is_changes_nothing() -> None:
-    assert told(MONTH, said("hidden", "yes", "f" * 40)) == told(MONTH)
 
 
 def test_values_that_a_newer_version_may_have_kept_count_for_nothing() -> None:

@@ -16,11 +16,9 @@ from values import read as as_document
 from bot.ask.queries import Queries
 from bot.model import Commit, Person, Repository, Role
 from bot.month.calendar import Month, MonthRange
-from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, Helped, MonthFacts, counts, helped_with, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.settings import Settings
-from bot.story.digest import month_digest
 from bot.story.documents import to_json
 from bot.story.render import context
 from storage import Store
@@ -69,13 +67,6 @@ def test_what_somebody_wrote_with_another_is_in_their_month_once_and_marked(tmp_
     assert document["coverage"] == {"commits_told": 2, "commits_total": 2}
 
 
-def test_of_two_repositories_it_is_one_change(tmp_path: Path) -> None:
-    twin = commit(SHARED.subject, body=SHARED.body, repository=WEB, sha=SHARED.sha)
-    document = month(tmp_path, SHARED, twin, commit("Add sun", author=GRACE, at="2025-08-05 12:00"))
-    assert (document["counts"]["commits"], document["counts"]["changes"]) == (1, 1)
-    assert (document["counts"]["additions"], document["counts"]["deletions"]) == (0, 0)  # counted with its author's
-
-
 def test_a_digest_counts_it_once(tmp_path: Path) -> None:
     document = to_json(almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER))
     assert document["counts"] == {"people": 2, "commits": 2, "changes": 2, "landed": 2, "backed_out": 0, "relanded": 0}
@@ -84,35 +75,12 @@ def test_a_digest_counts_it_once(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_one_change_that_two_people_worked_on_is_one_in_a_digest() -> None:
-    work = commit("Add a cache (#1)", sha="a" * 40)
-    out = commit('Revert "Add a cache (#1)" (#2)', author=GRACE, at="2025-10-04 12:00", sha="b" * 40)
-    again = commit("[reland] Add a cache (#1) (#3)", author=GRACE, at="2025-10-05 12:00", sha="c" * 40)
-    digest = month_digest(
-        "everyone", OCTOBER, [ADA, GRACE], [work, out, again], FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED), BOTS
-    )
-    document = to_json(digest.document)
-    assert (document["counts"]["commits"], document["counts"]["changes"]) == (3, 1)
-
-
-def test_who_is_their_own_coauthor_wrote_it_alone(tmp_path: Path) -> None:
-    mine = commit("Add a cache", body="Co-authored-by: Ada Lovelace <ada@example.com>")
-    document = month(tmp_path, mine, person=ADA)
-    assert titles(document) == [("work", "Add a cache", "")]
-    assert document["credit"]["coauthored"] == []
-
-
 def test_whose_second_address_is_the_coauthor_wrote_it_alone() -> None:
     """Under either of the addresses that are theirs."""
     ada = somebody("Ada Lovelace", "ada@example.com", "ada@home.example")
     at_home = commit("Add a cache", author=somebody("Ada Lovelace", "ada@home.example"))
     (change,) = facts_of([at_home], ada).changes
     assert not change.is_shared
-
-
-def test_a_merge_with_a_coauthor_is_not_theirs(tmp_path: Path) -> None:
-    document = month(tmp_path, commit("Merge branch 'x'", body=BY_GRACE, merge=True), OWN)
-    assert titles(document) == [("work", "Add a lamp", "")]
 
 
 # --- help
@@ -137,17 +105,6 @@ def test_help_is_counted_by_role_and_repository() -> None:
 def test_no_help_are_ones_own_commits_merges_and_what_was_written_together() -> None:
     merge = commit("Merge branch 'x'", merge=True)
     assert by_role(("reviewer", OWN), ("tester", OWN), ("reviewer", merge), ("coauthor", SHARED)) == []
-
-
-def test_help_is_told_beside_the_month(tmp_path: Path) -> None:
-    read = [
-        commit(f"Add part {n}", at=f"2025-10-0{n} 12:00", body="Reviewed-by: Grace Hopper <grace@example.com>")
-        for n in (1, 2)
-    ]
-    document = month(tmp_path, *read, OWN, commit("Later", at="2025-11-02 12:00", body=read[0].body))
-    assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 2, "people": 1}]
-    assert re.findall(r"\d+", context(as_document(document))["helped"]) == ["2"]
-    assert document["counts"]["commits"] == 1
 
 
 # --- lines
@@ -218,13 +175,6 @@ def test_a_month_of_nothing_but_reviews_tells_them(tmp_path: Path) -> None:
     assert re.findall(r"\d+", context(as_document(document))["helped"]) == ["1"]
     assert (document["items"], document["notes"]) == ([], [])
     assert document["credit"]["reviewed"] == [{"repository": ENGINE, "commits": 1, "people": 1}]
-
-
-def test_of_several_months_those_of_reviews_are_told_and_nothing_is_said_of_the_others(tmp_path: Path) -> None:
-    read = commit("Add a cache", body="Reviewed-by: Grace Hopper <grace@example.com>")
-    before = commit("Add a lamp", at="2025-08-05 12:00", author=GRACE)
-    told = to_json(almanac_of(tmp_path, read, before).month(GRACE, MonthRange(Month(2025, 8), OCTOBER)))
-    assert [(document["month"], document["notes"]) for document in told] == [("2025-10", []), ("2025-08", [])]
 
 
 def test_lines_of_what_was_written_together_are_counted_for_the_answer(

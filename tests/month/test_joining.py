@@ -56,10 +56,6 @@ class TestMailmap:
         assert (person.name, person.addresses, person.commits) == ("Ada Lovelace", ("ada@old", "ada@new"), 10)
         assert [(one.name, one.address) for one in person.identities] == [("ada", "ada@old"), ("Ada L.", "ada@new")]
 
-    def test_an_address_without_commits_is_known(self) -> None:
-        (person,) = mapped("Ada Lovelace <ada@new> <ada@old>", authors("ada@old"))
-        assert (person.name, person.addresses) == ("Ada Lovelace", ("ada@old", "ada@new"))
-
     def test_tells_apart_who_shares_an_address(self) -> None:
         text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
         identities = [Identity(name, "bugs@x", 1) for name in ("Joe", "Jane", "Bugs")]
@@ -69,9 +65,6 @@ class TestMailmap:
 
     def test_a_circle_joins_nobody(self) -> None:
         assert together(authors("a@x", "b@x"), mailmap="A <a@x> <b@x>\nB <b@x> <a@x>") == {"a@x", "b@x"}
-
-    def test_gives_a_name_to_who_has_none(self) -> None:
-        assert [one.name for one in mapped("Ada <ada@x> <>", [Identity("", "", 3)])] == ["Ada"]
 
 
 class TestAccounts:
@@ -91,9 +84,6 @@ class TestByHand:
         links = [said("link", "B@x", "a@x"), said("link", "c@x", "b@x")]
         assert together(authors("a@x", "b@x", "c@x", "d@x"), links=links) == {"a@x b@x c@x", "d@x"}
 
-    def test_an_address_without_commits_may_be_linked(self) -> None:
-        assert together(authors("a@x"), links=[said("link", "new@x", "a@x")]) == {"a@x new@x"}
-
     def test_what_is_undone_does_not_count(self) -> None:
         assert together(authors("a@x", "b@x"), links=[said("link", "b@x", "a@x", undone=True)]) == {"a@x", "b@x"}
 
@@ -103,17 +93,6 @@ class TestByHand:
         log.append(said("link", "b@x", "a@x"))
         assert together(authors("a@x", "b@x", "c@x"), links=log) == {"a@x b@x c@x"}
         assert by_hand(log).apart == frozenset()
-
-    def test_an_unlinked_address_is_joined_by_nothing_but_a_hand(self) -> None:
-        mailmap = "Ada <ada@x> <ada@old>\nAda <ada@x> <ada@older>"
-        log = [said("unlink", "ada@old", "ada@x")]
-        assert together(authors("ada@x", "ada@old", "ada@older"), links=log, mailmap=mailmap) == {
-            "ada@x ada@older",
-            "ada@old",
-        }
-        log.append(said("link", "ada@old", "grace@x"))
-        found = together(authors("ada@x", "ada@old", "ada@older", "grace@x"), links=log, mailmap=mailmap)
-        assert found == {"ada@x ada@older", "ada@old grace@x"}
 
     def test_whose_proper_address_is_unlinked_stay_together(self) -> None:
         mailmap = "Ada <ada@x> <ada@old>\nAda <ada@x> <ada@older>"
@@ -126,12 +105,6 @@ class TestByHand:
     def test_an_account_may_be_unlinked(self) -> None:
         accounts = ["1+ada@users.noreply.github.com", "ada@users.noreply.github.com"]
         assert together(authors(*accounts), links=[said("unlink", accounts[1], accounts[0])]) == set(accounts)
-
-    def test_a_link_joins_nobody_who_shares_the_address(self) -> None:
-        text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
-        identities = [Identity("Joe", "bugs@x", 1), Identity("Jane", "bugs@x", 1), Identity("Max", "max@x", 1)]
-        people = mapped(text, identities, links=[said("link", "bugs@x", "max@x")])
-        assert [person.name for person in people] == ["Jane Doe", "Joe Roe", "Max"]
 
 
 class TestLogins:
@@ -170,27 +143,9 @@ class TestLogins:
 class TestPrecedence:
     TABLES = (Table("Ada", ["ada@x"]), Table("Grace", ["grace@x"], logins=["ghopper"]))
 
-    def test_no_rule_puts_two_tables_together(self) -> None:
-        identities = authors("ada@x", "grace@x", "7+ghopper@users.noreply.github.com", "7+ada@users.noreply.github.com")
-        apart = {
-            "ada@x",
-            "grace@x 7+ghopper@users.noreply.github.com 7+ada@users.noreply.github.com",
-        }
-        for links, mailmap in (
-            ([said("link", "grace@x", "ada@x")], ""),
-            ([], "Ada <ada@x> <grace@x>"),
-        ):
-            assert together(identities, self.TABLES, links, mailmap) == apart
-
     def test_an_address_in_a_table_cannot_be_unlinked(self) -> None:
         table = Table("Ada", ["ada@x", "ada@y"])
         assert together(authors("ada@x", "ada@y"), [table], [said("unlink", "ada@y", "ada@x")]) == {"ada@x ada@y"}
-
-    def test_other_rules_add_to_a_table(self) -> None:
-        identities = authors("ada@x", "ada@old", "ada@home")
-        links, mailmap = [said("link", "ada@home", "ada@x")], "A <ada@x> <ada@old>"
-        people = mapped(mailmap, identities, self.TABLES, links)
-        assert [(person.name, len(person.identities)) for person in people] == [("Ada", 3)]
 
     def test_addresses_of_a_table_are_known_without_commits(self) -> None:
         assert together(authors("ada@x"), [Table("Ada", ["ada@x", "ada@slack"])]) == {"ada@x ada@slack"}

@@ -104,12 +104,6 @@ def test_what_is_landed_again_is_linked_to_what_was_reverted(subject: str, body:
     assert told(first, revert, again)[1:] == [(subject, "relands", first.subject, found_by, False)]
 
 
-def test_a_second_attempt_at_what_was_not_taken_out_brings_nothing_back() -> None:
-    first = original(f"{FIX} (#41)")
-    assert told(first, after(f"{FIX} - 2nd attempt (#47)", days=2)) == []
-    assert [kind for _, kind, *_ in told(first, after(f"{FIX} - reland (#47)", days=2))] == ["relands"]
-
-
 @pytest.mark.parametrize(
     "body",
     [
@@ -414,13 +408,6 @@ def test_a_fix_says_outright_what_it_repairs(subject: str, body: str) -> None:
 )
 def test_a_mention_is_no_fix(subject: str, body: str) -> None:
     assert told(original(f"{FIX} (#41)", body=EXPORTED), after(subject, body)) == []
-
-
-def test_a_number_that_is_said_to_be_fixed_may_be_that_of_an_issue() -> None:
-    """As where titles end with the numbers of tickets; then no file need be the same."""
-    first, elsewhere = original(f"{FIX} (#41)"), after("Fix the lamp", "Fixes #41", paths=["lamp.py"])
-    assert told(first, elsewhere) == []
-    assert len(told(first, replace(elsewhere, body=f"Fixes: {first.sha[:12]}"))) == 1
 
 
 # --- messages that lie

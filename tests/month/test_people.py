@@ -175,21 +175,6 @@ def test_who_is_meant(text: str, names: list[str]) -> None:
     assert names == [person.name for person in Directory(PEOPLE).find(text).people]
 
 
-@pytest.mark.parametrize(
-    ("text", "nearest"),
-    [
-        ("grcae", ("Grace Hopper",)),
-        ("Ada Lovelase", ("Ada Lovelace",)),
-        ("grace kelly", ("Grace Hopper",)),
-        ("dave smith", ("Dave Kim", "Dave Okafor")),
-        ("zorblax", ()),
-        ("", ()),
-    ],
-)
-def test_the_nearest_names_are_offered(text: str, nearest: tuple[str, ...]) -> None:
-    assert nearest == Directory(PEOPLE).find(text).nearest
-
-
 def test_a_stronger_match_hides_the_weaker_ones() -> None:
     """The full name of one is theirs, even where it is also somebody's nickname."""
     people = [somebody("Max", "m@example.com"), somebody("Maxine Roe", "r@example.com", nicknames=["max"])]

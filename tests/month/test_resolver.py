@@ -48,15 +48,6 @@ def test_who_is_named(name: str, address: str, person: Person | None) -> None:
     assert RESOLVER.person(Credited("reviewer", name, address), ENGINE) == person
 
 
-def test_a_shared_address_is_told_by_the_name_beside_it() -> None:
-    text = "Joe Roe <joe@x> Joe <bugs@x>\nJane Doe <jane@x> Jane <bugs@x>"
-    mailmaps, signed = Mailmaps({ENGINE: text}), [Identity("Joe", "bugs@x", 1), Identity("Jane", "bugs@x", 1)]
-    people = everyone(told_there({ENGINE: text}, signed), mailmaps=mailmaps)
-    resolver = Resolver(people, mailmaps)
-    found = [resolver.person(Credited("tester", name, "bugs@x"), ENGINE) for name in ("Joe", "Jane", "Max")]
-    assert [person and person.name for person in found] == ["Joe Roe", "Jane Doe", None]
-
-
 def test_a_mailmap_says_nothing_of_other_repositories() -> None:
     assert RESOLVER.person(Credited("reviewer", "Ada", "ada@old.example"), WEB) is None
     assert RESOLVER.may_be(Credited("reviewer", "Ada", "ada@old.example")) == [ADA]
@@ -73,53 +64,12 @@ def test_what_a_mailmap_gives_takes_nothing_from_who_has_it_by_themselves() -> N
         assert found and found.name == "Ada Lovelace"
 
 
-def test_a_mailmap_takes_no_login_from_who_is_called_so() -> None:
-    text = "Eve Evil <eve@x> <bob@y>"
-    signed = [Identity("bob", "bob@x", 2), Identity("Eve Evil", "eve@x", 2)]
-    there = told_there({WEB: text}, [Identity("Eve", "bob@y", 1)], WEB)
-    mailmaps = Mailmaps({WEB: text})
-    resolver = Resolver(everyone([*signed, *there], mailmaps=mailmaps), mailmaps)
-    found = resolver.person(Credited("reviewer", "bob"), ENGINE)
-    assert found and found.name == "bob"
-
-
-def test_a_login_counts_before_what_stands_before_an_at() -> None:
-    people = [somebody("Ada Lovelace", "ada@example.com", logins=["grace"]), GRACE]
-    assert Resolver(people).person(Credited("reviewer", "Grace")) == people[0]
-
-
 def test_who_was_said_not_to_have_a_login_is_not_meant_by_it() -> None:
     resolver = Resolver([ADA, GRACE, DAVE_KIM, DAVE_ROE], not_theirs=frozenset({("dave", "dave@roe.example")}))
     assert resolver.person(Credited("reviewer", "dave")) == DAVE_KIM
     denied = frozenset({("grace", "grace@example.com")})
     assert Resolver([GRACE], not_theirs=denied).person(Credited("reviewer", "grace")) is None
     assert Resolver([GRACE], not_theirs=denied).person(Credited("reviewer", "x", "grace@example.com")) == GRACE
-
-
-@pytest.mark.parametrize(
-    ("name", "address", "unknown"),
-    [
-        ("grace", "", False),
-        ("grace-h", "", True),
-        ("dave", "", True),  # several people
-        ("renovate[bot]", "bot@renovate.example", False),
-        ("Claude", "", False),
-    ],
-)
-def test_who_is_unknown_is_no_person_no_machine_and_no_tool(name: str, address: str, unknown: bool) -> None:
-    assert RESOLVER.is_unknown(Credited("reviewer", name, address)) == unknown
-
-
-def test_each_is_credited_once_a_role_and_never_for_their_own() -> None:
-    credits = (
-        Credited("coauthor", "Ada Lovelace", "ada@example.com"),
-        Credited("reviewer", "ghopper"),
-        Credited("reviewer", "Grace Hopper", "grace@example.com"),
-        Credited("tester", "grace"),
-        Credited("reviewer", "nobody-known"),
-    )
-    assert RESOLVER.credited(credits, author=ADA) == (("reviewer", GRACE), ("tester", GRACE))
-    assert RESOLVER.credited(credits, author=GRACE) == (("coauthor", ADA),)
 
 
 @pytest.mark.parametrize(

@@ -115,14 +115,3 @@ def test_whose_work_is_shown_decides(
         assert {text: how(team, len(QUERIES) + number, "ada", text)[0] for number, text in enumerate(asked)} == {
             text: ada["others'" if "reviews" in text else "hers"] for text in asked
         }
-
-
-def test_a_guest_is_shown_nobodys_work(team: ThreadedWorkspace, looms: GitRepo, tmp_path: Path, placed: Any) -> None:
-    settings = settings_for(team, "socket", db=placed(tmp_path / "almanac.db").database, fixed_now=NOW)
-    with running_bot(settings):
-        team.wait_connected()
-        hers, adas = (looms.line("log", "-1", "--format=%H", f"--grep={word}") for word in ("loom", "mill"))
-        asked = [text.format(hers=hers, adas=adas) for text in QUERIES]
-        assert {text: how(team, number, "guest", text)[0] for number, text in enumerate(asked)} == dict.fromkeys(
-            asked, "no"
-        )

@@ -16,7 +16,6 @@ from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 from slack_sdk.errors import SlackApiError
-from talking import ask, press
 
 from bot.errors import SlackRefused
 from bot.slack.directory import lookup_client
@@ -222,19 +221,3 @@ def test_a_workspace_without_an_id_is_none(slack: ThreadedWorkspace, client: Cli
         workspace_of(client)
     with pytest.raises(SlackRefused, match="team_id is not"):
         Bot.connected(settings_for(slack, "socket", db=store.path))
-
-
-@pytest.mark.usefixtures("bot")
-def test_a_modal_whose_opening_is_not_understood_is_one_line(
-    workspace: ThreadedWorkspace, caplog: pytest.LogCaptureFixture
-) -> None:
-    answer = ask(workspace, "ada", "@Almanac ada october 2025", contains="October 2025")
-    for number, sort in enumerate(("no UTF-8", "a list", "JSON that ends early"), 1):
-        workspace.faults.next("views.open", GARBAGE[sort])
-        press(workspace, "ada", answer, "All 2 changes")
-
-        def said() -> list[object]:
-            return [one.exc_info for one in caplog.records if "views.open" in one.getMessage()]
-
-        workspace.wait_until(lambda n=number: len(said()) == n)  # type: ignore[misc]
-        assert said() == [None] * number

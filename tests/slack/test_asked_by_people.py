@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
-from talking import SECONDS, answer_to, answers, buttons, modal, press, said, settled, whispers
+from talking import SECONDS, answer_to, answers, settled
 
 from bot.settings import Settings
 from bot.settings_tables import SprintSettings
@@ -134,19 +134,3 @@ def test_a_question_is_answered(
 
     workspace.wait_until(in_order, timeout=SECONDS)
     assert [words for words in untold if words in answered()] == []
-
-
-@pytest.mark.usefixtures("bot")
-def test_somebody_else_is_asked_for_from_menus(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("ada", "general", "@Almanac what did Garce do in october")
-    answer = answer_to(workspace, ts, "“Garce” read as")
-    assert "Something else" in buttons(answer)
-    press(workspace, "ada", answer, "Something else")
-    assert "Who?" in said(modal(workspace, "ada", "In which month?"))
-    ada = workspace.workspace.user("ada")
-    assert ada
-    workspace.submit("ada", {"who": ada.id, "when": "2025-09"})
-    workspace.wait_until(
-        lambda: any("Ada Lovelace · September 2025" in one["text"] for one in whispers(workspace, "general", "ada")),
-        timeout=SECONDS,
-    )

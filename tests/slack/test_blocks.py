@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, INDEXED, UTC_ZONE, Json, commit, indexed, read, sha_of, somebody
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, Json, commit, indexed, read
 
-from bot.model import Commit, Person
 from bot.month.calendar import Month
-from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, month_facts
 from bot.slack.elements import MAX_BLOCKS_JSON, Message, blocks_json_size
 from bot.slack.render import NOTHING, Row, messages_of, packed
-from bot.story.digest import month_digest
 from bot.story.documents import to_json
 from bot.story.month import month_document
 from bot.story.render import Templates
@@ -38,22 +34,6 @@ def month_of(subjects: Sequence[str], body: str = "") -> list[Message]:
     return messages_of(read(document_of(subjects, body)), TEMPLATES, PAGES)
 
 
-def digest_of(people: Sequence[Person], commits: Sequence[Commit]) -> Json:
-    return to_json(
-        month_digest(
-            "everyone", OCTOBER, people, commits, FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED), BOTS
-        ).document
-    )
-
-
-def many(people: int, changes: int, subject: str = "Add part {} of {}") -> Json:
-    who = [somebody(f"Person {n:02}") for n in range(people)]
-    commits = [
-        commit(subject.format(n, p.name), author=p, sha=sha_of((p.name, n))) for p in who for n in range(changes)
-    ]
-    return digest_of(who, commits)
-
-
 @given(st.lists(st.text(max_size=300), max_size=12), st.text(max_size=400))
 @example(["x", "\x1b[31m", "", "(#1)"], "")
 def test_whatever_git_says_the_messages_pass(subjects: list[str], body: str) -> None:
@@ -73,15 +53,6 @@ def check_headings(messages: list[Message]) -> None:
         for rich in (block for block in message.blocks if block["type"] == "rich_text"):
             (*_, last) = rich["elements"][-1]["elements"]
             assert last.get("style") != {"bold": True}
-
-
-@pytest.mark.parametrize(
-    "subject", ["Add part {} of {}", "<!channel> & * _ ~ `" * 20 + " {} {}", "漢字" * 70 + " {} {}"]
-)
-def test_a_digest_of_however_many_is_one_message(subject: str) -> None:
-    for people, changes in ((0, 0), (1, 1), (60, 3), (3, 200)):
-        messages = messages_of(read(many(people, changes, subject)), TEMPLATES, PAGES)
-        assert [faults(message.payload()) for message in messages] == [[]]
 
 
 def test_the_first_of_several_messages_has_room_for_buttons() -> None:

@@ -8,15 +8,10 @@ import pytest
 from talking import (
     SECONDS,
     direct,
-    message_now,
     modal,
-    said,
     whispers,
 )
 
-from bot.ask.question import Question
-from bot.month.calendar import Days, Month
-from bot.slack.elements import written
 from bot.slack_app.listeners import GONE_WORDS
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 
@@ -59,21 +54,3 @@ def test_what_is_not_offered_any_more_is_answered_with_a_sentence(workspace: Thr
     team.modals.replace("U0003", {**shown, "blocks": rows})
     workspace.press_modal("guest", "only_kind.1")
     modal(workspace, "guest", GONE_WORDS, depth=2)
-
-
-def test_what_a_former_release_asked_back_gives_way_to_what_is_chosen(workspace: ThreadedWorkspace) -> None:
-    """With the line below the choices, which had no id then."""
-    october = written(Question("month", people=("Ada Lovelace",), span=Days.of(Month(2025, 10))))
-    row = row_of("choice.0")
-    row["elements"][0]["value"] = october
-    who, hint = ({"type": "plain_text", "text": text, "emoji": False} for text in ("Who?", "None of these?"))
-    blocks = [
-        {"type": "section", "text": who},
-        row | {"block_id": "choices"},
-        {"type": "context", "elements": [hint]},
-    ]
-    message = workspace.workspace.post("C0001", user=BOT_USER_ID, text="Who?", blocks=blocks)
-    workspace.press("guest", "general", message.ts, "choice.0")
-    at = {"channel": "C0001", "ts": message.ts}
-    shown = message_now(workspace, at, lambda m: "Chosen" in said(m), "guest")
-    assert said(shown) == "Who?\nChosen: Old"

@@ -303,11 +303,3 @@ class TestLimits:
         kept = OpenedFrom("C1", "D1", ("k", "monthly"))
         faults = view_faults(digests.form_view(table, kept, ["Europe/Berlin"], teams, groups, repositories))
         assert [one for one in faults if "unique" not in one.message] == []
-
-
-def test_the_zones_of_the_digest_its_maker_and_almanac_toml_can_be_chosen() -> None:
-    view = digests.form_view({"zone": "Asia/Tokyo"}, OpenedFrom(), ["Europe/Berlin", "America/New_York"])
-    menu = next(one["element"] for one in view["blocks"] if one["block_id"] == "zone")
-    values = [one["value"] for one in menu["options"]]
-    assert values == ["Asia/Tokyo", "Europe/Berlin", "America/New_York", "UTC"]
-    assert menu["initial_option"]["value"] == "Asia/Tokyo"

@@ -73,21 +73,6 @@ def samples(text: str) -> dict[str, float]:
 @both_ways
 @pytest.mark.usefixtures("bot")
 class TestRunning:
-    def test_it_is_healthy_and_ready(self, settings: Settings) -> None:
-        for path in ("/health", "/ready"):
-            status, said = ask(settings, path)
-            assert (status, json.loads(said)) == (200, {"ok": True}), path
-
-    def test_a_push_is_in_the_next_answers(
-        self, settings: Settings, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
-        sha = engine.commit("Add a whistle (#9)", author=ADA, at="2025-10-07 10:00 +0000", files={"whistle.py": "w\n"})
-        status, said = push(settings, repository="acme/engine", ref="refs/heads/main", after=sha)
-        assert (status, json.loads(said)["text"]) == (200, "read now: acme/engine")
-        wait_until(lambda: bool(indexed.commits.by_sha(sha)))
-        asked = workspace.say("ada", "general", "@Almanac ada october 2025")
-        assert "whistle" in json.dumps(answer_to(workspace, asked))
-
     @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("perl")), reason="the hook wants curl and perl")
     def test_the_hook_of_the_docs_tells_what_was_pushed(
         self, settings: Settings, engine: GitRepo, indexed: Store, tmp_path: Path

@@ -186,18 +186,6 @@ def test_every_submission_is_answered_in_words_and_done_once(
     assert [one.channel for one in made] == ["C0001"]
 
 
-@pytest.mark.usefixtures("bot")
-def test_every_shortcut_opens_a_month(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("ada", "general", "something")
-    for run in (
-        lambda: workspace.shortcut("ada", "my_month"),
-        lambda: workspace.message_shortcut("ada", "general", ts, "author_month"),
-    ):
-        run()
-        workspace.wait_until(lambda: "All 2 changes" in read(workspace), SECONDS)
-        workspace.close_modal("ada")
-
-
 # By the word after /almanac: what follows it, and what is read then.
 COMMANDS = {
     "month": ("ada october", "2 changes"),

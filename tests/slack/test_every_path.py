@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice, product
@@ -24,12 +24,11 @@ from values import commit, sha_of, somebody
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.digest.service import DigestService
-from bot.digest.subscriptions import DigestPost, Subscriptions
 from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days, Month
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
+from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings, Secret
 from bot.slack.answering import Answering, Linker
 from bot.slack.audience import AccessRefused, Request, explained
 from bot.slack.directory import Members
@@ -38,7 +37,6 @@ from bot.slack.modals import Dialogs, Origin
 from bot.slack.sender import Sender
 from bot.slack_app.digests import DigestActions
 from bot.slack_app.home import HomeTab
-from bot.story.documents import to_json
 from bot.story.render import Templates
 from storage import Store
 
@@ -311,20 +309,3 @@ def test_every_pair_of_an_asker_a_place_and_a_path(mode: str, tmp_path: Path) ->
         found += look(bot, mode, asker, place, counts, one + other, of)
     assert found == [], "\n".join(found)
     assert counts["tries"] > 1_200 and counts[f"told {PLANS}"] > 5, counts
-
-
-def test_digests_of_every_channel(tmp_path: Path) -> None:
-    store = Store(tmp_path / "almanac.db")
-    filled(store)
-    for mode, place in product(("open", "both"), PLACES):
-        bot, channel = Bot.of(store, **MODES[mode]), PLACES[place]
-        table = DigestSettings(channel=channel)
-        (wanted,) = Subscriptions(store.digests, [table], "UTC").all(NOW + timedelta(days=1))
-        store.digests.remove(wanted.id, NOW)
-        try:
-            composed = bot.digest_service.compose(DigestPost.of("T0WORK", wanted, OCTOBER))
-        except AlmanacError:
-            continue
-        said = json.dumps([one.payload() for one in composed.messages]) + json.dumps(to_json(composed.document))
-        read = {PLANS} if place == "#leads" else set()
-        assert [word for name, word in WORDS.items() if (word in said.casefold()) != (name in read)] == []

@@ -14,7 +14,6 @@ from builders import NOW, Copy, GitRepo, index
 from bot.monitoring import HealthCheck
 from bot.settings import Settings
 from storage import Store
-from storage.sqlite import SQLiteEngine
 
 
 def _many(folder: Path) -> None:
@@ -83,10 +82,6 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-def test_a_whole_database_is_ready(whole: Store) -> None:
-    assert fault(whole) == ""
-
-
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_one_is_not(whole: Store, damage: str) -> None:
     with whole.held_open():  # as the running bot does, with connections that have read it before
@@ -95,18 +90,3 @@ def test_a_damaged_one_is_not(whole: Store, damage: str) -> None:
         said = fault(whole)
     assert said and "\n" not in said
     assert str(whole.path.parent) not in said
-
-
-def test_one_that_is_held_by_another_process_is_not(whole: Store) -> None:
-    with closing(sqlite3.connect(whole.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        assert "is locked by another process" in fault(whole)
-        other.execute("ROLLBACK")
-    assert fault(whole) == ""
-
-
-def test_one_that_cannot_be_written_to_is_not(whole: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a read-only disk; works for root as well."""
-    connect = SQLiteEngine.connect
-    monkeypatch.setattr(SQLiteEngine, "connect", lambda engine, mode="rw": connect(engine, "ro"))
-    assert "is read-only" in fault(Store(whole.path))

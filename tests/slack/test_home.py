@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 import time
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_in_workspace import HOSTILE, running_bot, settings_for
-from builders import ADA, NOW, GitRepo, Person, index
+from bot_in_workspace import running_bot, settings_for
+from builders import NOW, GitRepo, Person, index
 from plays import Play
 from talking import SECONDS, nodes, pressed_at, said
 from values import commit, somebody
-from waiting import wait_until
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack import directory, elements
-from bot.slack.audience import GUEST_REFUSED
 from bot.slack.directory import Lookups
 from bot.slack_app import home
 from bot.slack_app.home import HomeTab
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, WorkspaceChannel
+from bot.workspace import ThreadedWorkspace
 from storage import Store
-from storage.people import SlackUser
 
 EDITH, GUEST = ("Edith Clarke", "edith@old.example.com"), ("Some Guest", "guest@example.com")
 SG = ("Some Guest", "sg@old.example.com")  # not the address of their profile
@@ -169,19 +164,6 @@ class TestShown:
             "Last read: <!date^1762333200^{date_pretty} at {time}|5 November 2025, 09:00 UTC>.",
         ]
 
-    def test_text_from_git_is_never_parsed(self, play: Play, engine: GitRepo, indexed: Store) -> None:
-        add(engine, indexed, HOSTILE, (HOSTILE, "<!here>@example.com"), "2025-11-01")
-        play.play("ada opens home: 2 changes in acme … Ping <!channel>")  # it is told, as it stands
-        parsed = [one["text"] for one in nodes(play.seen["blocks"]) if one.get("type") == "mrkdwn"]
-        assert parsed and all("Ping" not in one and "<!channel>" not in one for one in parsed)
-
-    def test_a_guest_of_the_workspace_reads_one_sentence(self, play: Play, indexed: Store) -> None:
-        wait_until(lambda: indexed.slack_users.listed_at() is not None)  # once a day, and first of all
-        row = SlackUser("U0003", "Some Guest", "guest@example.com", "", "guest", False, NOW)
-        indexed.slack_users.keep([row], workspace=play.workspace.workspace.team_id)
-        play.play(f"guest opens home: {GUEST_REFUSED}")
-        assert [block["text"]["text"] for block in play.seen["blocks"]] == [GUEST_REFUSED]
-
     def test_where_nothing_is_indexed_it_is_said_and_looked_again(
         self, play: Play, engine: GitRepo, indexed: Store
     ) -> None:
@@ -289,47 +271,6 @@ class TestPublished:
         before = len(self.published(play))
         play.play("grace presses Not me\nhome: Done: that is not Grace Hopper <grace@example.com>.")
         assert [bool(one.arguments.get("hash")) for one in self.published(play)[before:]] == [True, False]
-
-    def test_that_it_is_switched_off_is_said_once(self, play: Play, caplog: pytest.LogCaptureFixture) -> None:
-        play.workspace.faults.next("views.publish", "error:not_enabled", 2)
-        for opening in (1, 2):
-            play.workspace.open_home("grace")
-            play.workspace.wait_until(lambda n=opening: self.published(play)[n - 1 :], timeout=SECONDS)  # type: ignore[misc]
-        play.play("grace opens home: 1 change in acme")
-        assert [one.message for one in caplog.records if "not_enabled" in one.message] == [
-            "views.publish: not_enabled: switch on the Home tab, as manifest.json has it; it is not said again"
-        ]
-
-
-def test_what_somebody_may_not_read_is_not_there_for_them(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, tmp_path: Path
-) -> None:
-    """Neither repositories nor channels nor authors."""
-    secret = GitRepo(tmp_path / "acme" / "secret")
-    secret.commit("Plan the raid", author=ADA, at="2025-10-09 10:00 +0000", files={"plan.txt": "p"})
-    secret.commit("Join", author=SG, at="2025-10-09 11:00 +0000")
-    index(indexed, secret.path)
-    chiefs = WorkspaceChannel(name="chiefs", is_private=True, members=frozenset({"U0001", BOT_USER_ID}))
-    workspace.workspace.add_channel(chiefs)
-    settings = settings_for(
-        workspace, "socket", db=indexed.path, fixed_now=NOW,
-        repositories=[
-            RepositorySettings(address=str(engine.path)),
-            RepositorySettings(address=str(secret.path), audience=["#chiefs"]),
-        ],
-        digests=[
-            DigestSettings(channel="#chiefs"),
-            DigestSettings(channel="#shipped", repositories=["acme/secret"]),
-            DigestSettings(channel="#general"),
-        ],
-    )  # fmt: skip
-    with running_bot(settings):
-        workspace.wait_connected()
-        play = Play(workspace)
-        play.play("guest opens home: 1 repository: acme/engine. … #general: everyone, monthly")
-        text = json.dumps(play.seen["blocks"])
-        assert "secret" not in text and "chiefs" not in text and "sg@old" not in text and "Plan" not in text
-        play.play("ada opens home: acme/engine and acme/secret … 3 changes in acme … everyone in acme/secret")
 
 
 def test_nobody_who_writes_waits_while_slack_is_asked_of_who_presses(

@@ -9,17 +9,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from faulty_slack import FaultyWorkspace
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.model import Identity, Person
 from bot.settings import Settings
-from bot.settings_tables import PrivacySettings, RepositorySettings, Secret
+from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.slack import directory
 from bot.slack.audience import HOME, Place, Reader, sight
 from bot.slack.directory import Members, standing_of
-from bot.workspace import Workspace, WorkspaceUser
 from storage import Store
 from storage.erasure import PersonToErase
 from storage.people import SlackUser
@@ -411,19 +409,3 @@ def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: F
 
 
 # over the wire
-
-
-def test_a_real_client_reads_pages_and_waits_but_not_for_an_answer(store: Store) -> None:
-    people = [WorkspaceUser(name=f"n{number}", real_name=f"Number {number}") for number in range(410)]
-    with FaultyWorkspace(Workspace(people, ["general"])) as workspace:
-        wanted = settings(slack_api=workspace.api_url, bot_token=Secret(workspace.workspace.bot_token))
-        asked = Members.of(wanted, store, workspace.workspace.team_id)
-        workspace.faults.next("users.info", "ratelimited", retry_after=3600)
-        assert asked.member("U0001").standing == "unknown"
-        workspace.faults.next("users.list", "ratelimited", retry_after=1)
-        asked.refresh()
-        assert len(store.slack_users.everyone()) == 412  # with Slack's own and the bot
-        listed = [call for call in workspace.workspace.calls if call.method == "users.list"]
-        assert [call.arguments.get("limit") for call in listed] == ["200"] * 4
-        assert asked.place_named("#general").guests is False
-        assert asked.member("U0001").name == "Number 0"

@@ -7,7 +7,7 @@ import threading
 from typing import Any, cast
 
 import pytest
-from bot_in_workspace import HOSTILE, both_ways
+from bot_in_workspace import HOSTILE
 from builders import ADA, NOW, GitRepo, index
 from plays import Play
 from slack_bolt.async_app import AsyncAck
@@ -26,7 +26,6 @@ from bot.slack.audience import SORRY
 from bot.slack.inbox import WORKERS
 from bot.slack.modals import A_PAGE, Dialogs
 from bot.slack_app import windows
-from bot.slack_app.digests import DigestActions
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -206,14 +205,6 @@ class TestUndone:
         assert "All" not in " ".join(buttons(play.pressed)), "there is nothing to list"
         play.play("grace presses Undo\nmodal: Undone\nbot here: Add a compiler")
 
-    def test_by_nobody_else(self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
-        """What a modal carries was made for one reader; who may correct is looked at again."""
-        indexed.said.say("change", "title", [engine.tip], "A compiler for all", "Grace Hopper", NOW)
-        play = self.asked(workspace, "corrected by hand")
-        workspace.workspace.modals.open("U0001", play.seen)
-        play.play("grace closes\nada presses Undo\nmodal: Only the person concerned and admins")
-        assert [one.undone_at for one in indexed.said.log("change")] == [None]
-
     def test_no_more_by_a_button_that_is_pressed_twice(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
     ) -> None:
@@ -236,44 +227,6 @@ class TestSubmitted:
 
     def corrected(self, workspace: ThreadedWorkspace, sha: str, wrong: str) -> None:
         workspace.submit("ada", {"change": sha, "wrong": wrong})
-
-    def test_by_somebody_else_it_changes_nothing(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
-        self.begun(workspace)
-        workspace.workspace.modals.open("U0002", modal(workspace, "ada", "Which change?"))
-        workspace.close_modal("ada")
-        workspace.submit("grace", {"change": engine.shas()[2], "wrong": "docs"})
-        modal(workspace, "grace", "Only the person concerned and admins")
-        assert indexed.said.log("change") == []
-
-    @both_ways
-    def test_what_comes_of_it_at_once_is_the_answer_to_the_submission(
-        self, workspace: ThreadedWorkspace, engine: GitRepo
-    ) -> None:
-        """By a call of its own it could reach Slack before that answer, which would then stand there for good."""
-        self.begun(workspace)
-        before = [one.method for one in workspace.calls].count("views.update")
-        self.corrected(workspace, engine.shas()[2], "docs")
-        modal(workspace, "ada", "counts as a documentation change")
-        assert [one.method for one in workspace.calls].count("views.update") == before
-
-    def test_it_is_answered_in_time_however_long_what_stands_below_takes(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        seen = threading.Event()
-
-        def slow(*_: object) -> list[object]:
-            seen.wait(SECONDS)
-            return []
-
-        monkeypatch.setattr(windows, "ACK_SECONDS", 0.2)
-        monkeypatch.setattr(DigestActions, "offers", slow)
-        self.begun(workspace)
-        self.corrected(workspace, engine.shas()[2], "docs")
-        modal(workspace, "ada", "One moment")
-        seen.set()
-        modal(workspace, "ada", "counts as a documentation change")
 
     def test_a_mistake_of_ours_closes_the_modal_and_is_said(
         self, workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch

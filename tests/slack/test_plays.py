@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import ADA, NOW, GitRepo, index
+from builders import ADA, GitRepo, index
 from plays import Play
 from talking import nodes
 
@@ -309,56 +309,6 @@ def test_of_several_repositories_one_can_be_picked(
         bot alone: October 2025 · acme/web
         not: compiler
     """)
-
-
-@pytest.mark.usefixtures("bot")
-def test_who_asked_not_to_be_shown_is_shown_to_nobody_else(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    indexed.said.say("hide", "hide", ["grace@example.com"], "", "U0002", NOW)
-    Play(workspace).play("""
-        grace #general: the compiler is in
-        ada runs author_month on it
-        modal: Grace Hopper asked not to be shown, so I tell nothing of their work.
-        not: cannot answer now
-    """)
-
-
-@pytest.mark.usefixtures("bot")
-def test_a_month_of_400_commits_fits_into_a_modal(
-    workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-) -> None:
-    engine.many(400, author=ADA, start=1_761_955_200)  # November 2025
-    index(indexed, engine.path)
-    Play(workspace).play("ada runs my_month\nmodal: November 2025 (to date) … ← October 2025")
-
-
-@pytest.mark.usefixtures("bot")
-def test_a_shortcut_that_opens_too_late_is_answered_in_a_direct_message(workspace: ThreadedWorkspace) -> None:
-    workspace.workspace.trigger_seconds = -1.0
-    Play(workspace).play("ada runs my_month\nbot direct: too little time")
-
-
-DAMAGED = b"no database at all" * 100
-
-
-@pytest.mark.usefixtures("bot")
-def test_whoever_waits_is_told_that_the_database_is_damaged(workspace: ThreadedWorkspace, settings: Settings) -> None:
-    play = Play(workspace)
-    play.play("guest #general: @Almanac ada october 2025\nbot thread: October 2025")
-    Path(str(settings.db)).write_bytes(DAMAGED)
-    play.play("""
-        guest presses Profile
-        bot alone: damaged
-        guest presses the same: All 2 changes
-        modal: damaged
-        guest #general: /almanac month ada october
-        bot alone: damaged
-        guest #general: @Almanac ada october 2025
-        bot alone: damaged
-        guest direct: ada october 2025
-        bot alone: damaged
-    """)
-    workspace.close_modal("guest", every=True)
-    play.play("guest runs my_month\nmodal: damaged")
 
 
 class TestWithLessForOthers:

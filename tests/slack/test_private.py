@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from builders import ADA, NOW, Copy, GitRepo, index
 from digesting import jobs_of
 
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
-from bot.slack.audience import GUEST_REFUSED, READERS_REFUSED, SHARING_NOTHING
+from bot.slack.audience import SHARING_NOTHING
 from bot.slack.directory import Members
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
@@ -23,7 +23,6 @@ from storage.people import SlackUser
 
 CAROL = ("Carol Quux", "carol@example.com")
 LONG_AGO = datetime(2025, 10, 15, tzinfo=UTC)  # when the digests were first wanted
-LEFT_OUT = "1 change in repositories that are not for this channel is left out."
 
 
 @pytest.fixture
@@ -80,36 +79,6 @@ def answer(workspace: ThreadedWorkspace, channel: str, text: str, user: str = "g
     return workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m["ts"] > ts)
 
 
-@pytest.mark.parametrize(
-    "text", ["@Almanac ada october 2025", "/almanac ada october", "@Almanac what shipped in october?"]
-)
-def test_another_channel_is_told_how_many_and_never_which(asked: ThreadedWorkspace, text: str) -> None:
-    said = json.dumps(answer(asked, "general", text))
-    assert "raid" not in said and "acme/secret" not in said
-    assert LEFT_OUT in said
-
-
-@pytest.mark.parametrize("privacy", [{"about_others": "nobody"}])
-def test_they_learn_of_nobody_by_linking(asked: ThreadedWorkspace) -> None:
-    assert answer(asked, "general", "/almanac link ada@example.com", "grace")["text"] == (
-        "ada@example.com is somebody else's: if that is not right, an admin can change it."
-    )
-
-
-def test_where_slack_does_not_say_who_reads_nothing_is_told(asked: ThreadedWorkspace) -> None:
-    asked.faults.next("conversations.info", "http_500", times=2)
-    said = answer(asked, "general", "@Almanac ada october 2025", "grace")
-    assert said["text"] == READERS_REFUSED and said.get("ephemeral")
-
-
-def test_whom_slack_does_not_name_is_told_nothing(asked: ThreadedWorkspace, indexed: Store) -> None:
-    assert "compiler" in answer(asked, "general", "/almanac month grace october")["text"]
-    with indexed.transaction(write=True) as connection:
-        connection.execute("UPDATE slack_users SET standing = 'guest' WHERE id = 'U0GUEST1'")
-    assert answer(asked, "general", "/almanac month grace october")["text"] == GUEST_REFUSED
-    assert answer(asked, "general", "/almanac help")["text"] == GUEST_REFUSED
-
-
 @pytest.fixture
 def carol(indexed: Store, secret: GitRepo) -> str:
     """The address of somebody who wrote in the secret repository alone."""
@@ -152,46 +121,6 @@ def test_what_a_channel_may_not_know_of_is_not_named_where_somebody_shares_it(
     asked.press("grace", mine["channel"], mine["ts"], "share", share["value"])
     said = asked.wait_for(lambda m: m["text"] == SHARING_NOTHING)
     assert said["ephemeral"] and not [one for one in asked.messages("general") if "Quux" in one["text"]]
-
-
-def listed(engine: GitRepo, secret: GitRepo) -> None:
-    """In the almanac.toml of the current folder."""
-    text = f'[[repositories]]\naddress = "{engine.path}"\n[[repositories]]\naddress = "{secret.path}"\n'
-    Path("almanac.toml").write_text(f'{text}audience = ["#shipped"]\n')
-
-
-@pytest.fixture
-def posting(
-    almanac: Callable[..., Any],
-    workspace: ThreadedWorkspace,
-    indexed: Store,
-    engine: GitRepo,
-    secret: GitRepo,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Callable[..., Any]:
-    """`almanac digest --post` to a channel of the workspace."""
-    index(indexed, secret.path, "raids")
-    listed(engine, secret)
-    for name, value in {
-        "ALMANAC_DB": str(indexed.path),
-        "ALMANAC_NOW": NOW.isoformat(),
-        "SLACK_API_URL": workspace.api_url,
-        "SLACK_BOT_TOKEN": workspace.workspace.bot_token,
-    }.items():
-        monkeypatch.setenv(name, value)
-    return lambda channel: almanac("digest", "2025-10", "--post", "--channel", channel)
-
-
-def test_a_digest_is_not_posted_where_guests_read(
-    posting: Callable[..., Any], workspace: ThreadedWorkspace, indexed: Store
-) -> None:
-    indexed.slack_users.belong_to(workspace.workspace.team_id)
-    guest = SlackUser("U0GUEST1", "Some Guest", "", "", "guest", False, NOW)
-    indexed.slack_users.keep([guest], workspace=workspace.workspace.team_id)
-    ran = posting("#general")
-    assert (ran.code, ran.out, workspace.messages("general")) == (1, "", [])
-    assert ran.err == ("#general: nothing is posted, there are guests in the channel: see `guests` in almanac.toml\n")
-    assert posting("#shipped").code == 0
 
 
 def test_the_clock_pauses_a_digest_where_guests_read_and_says_so_once(

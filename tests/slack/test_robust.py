@@ -7,7 +7,6 @@ import json
 import logging
 import socket
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -19,8 +18,8 @@ from urllib.parse import urlencode
 import pytest
 from bot_in_workspace import SECRET, both_ways, running_bot, settings_for
 from builders import NOW
-from faulty_slack import FaultyWorkspace, signature
-from talking import SECONDS, answer_to, answers, ask, direct, modal, press, whispers, write_to_bot
+from faulty_slack import signature
+from talking import SECONDS, answer_to, answers, ask, modal, press, whispers, write_to_bot
 from waiting import wait_until
 
 from bot.settings import Settings
@@ -29,9 +28,8 @@ from bot.slack.answering import Conversation
 from bot.slack.audience import SORRY
 from bot.slack_app import serve
 from bot.slack_app.transports import MOST_BYTES, PING_SECONDS
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace
+from bot.workspace import ThreadedWorkspace
 from storage import Store
-from storage.slack_state import PendingEvents
 from storage.sqlite import SQLiteEngine
 
 Json = dict[str, Any]
@@ -48,18 +46,6 @@ def wait_for_held(workspace: ThreadedWorkspace) -> None:
 
 @both_ways
 class TestBeingStopped:
-    def test_what_was_acknowledged_is_answered_before_the_end(
-        self, workspace: ThreadedWorkspace, settings: Settings
-    ) -> None:
-        with running_bot(settings):
-            if settings.app_token:
-                workspace.wait_connected()
-            for _ in range(30):
-                workspace.say("guest", "general", "@Almanac ada october 2025")
-            workspace.wait_until(lambda: len(acknowledged(workspace)) == 30, timeout=SECONDS)
-        assert len(said_in_threads(workspace)) == 30
-        assert Store(settings.database).pending_events.count() == 0
-
     def test_what_there_was_no_time_for_is_answered_at_the_next_start(
         self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -131,37 +117,6 @@ HELP = urlencode({"command": "/almanac", "text": "help", "user_id": "U1", "chann
 FORM = "application/x-www-form-urlencoded"
 
 
-def submission(callback_id: str, **more: object) -> bytes:
-    """A modal that was submitted."""
-    view = {"id": "V1", "type": "modal", "callback_id": callback_id, **more}
-    payload = {"type": "view_submission", "user": {"id": "U1"}, "team": {"id": "T1"}, "view": view}
-    return urlencode({"payload": json.dumps(payload)}).encode()
-
-
-UNREADABLE = [
-    (b"{", "application/json"),
-    (b"[]", "application/json"),
-    (b"null", "application/json"),
-    (b'"event_callback"', "application/json"),
-    (b"[" * 100_000, "application/json"),
-    (b'{"type": "event_callback"}', "application/json"),
-    (b'{"type": "event_callback", "event": []}', "application/json"),
-    (b'{"type": "event_callback", "event": {"type": "message", "channel": {}}}', "application/json"),
-    (b'{"type": "event_callback", "event": {"type": "app_mention", "ts": 5}}', "application/json"),
-    (b'{"type": "block_actions", "user": "U1", "actions": 7}', "application/json"),
-    (b"payload=%7B", FORM),
-    (b"payload=7", FORM),
-    (b"payload=%5B1%5D", FORM),
-    (b"command=%2Falmanac", FORM),
-    (submission("correct"), FORM),
-    (submission("correct", state={}), FORM),
-    (submission("correct", state={"values": []}), FORM),
-    (submission("correct", state={"values": {}}), FORM),  # which is well, and none of the bot's modals
-    (submission("correct", state={"values": {}}, private_metadata="{"), FORM),
-    (b"", FORM),
-]
-
-
 class TestRequests:
     def test_what_slack_signed_now_is_taken_and_nothing_else(self, port: int, caplog: pytest.LogCaptureFixture) -> None:
         challenge = json.dumps({"type": "url_verification", "token": "t", "challenge": "abc"}).encode()
@@ -217,40 +172,12 @@ class TestRequests:
             assert sent <= 2 * MOST_BYTES
             assert not answer or answer.startswith(b"HTTP/1.1 413 ")
 
-    def test_one_that_cannot_be_read_is_one_line_in_the_log(self, port: int, caplog: pytest.LogCaptureFixture) -> None:
-        wrong = []
-        for body, content_type in UNREADABLE:
-            caplog.clear()
-            with caplog.at_level(logging.WARNING):
-                status = request(port, body, content_type)[0]
-            said = [one for one in caplog.records if one.levelno >= logging.WARNING]
-            said = [one for one in said if one.name != "bot.slack.directory"]  # which does not know U1
-            lines = [(one.getMessage().partition(": ")[0], one.exc_info) for one in said]
-            if (status, lines) != (400, [("what Slack sent cannot be read", None)]):
-                wrong.append((body[:100], status, lines))
-        assert wrong == []
-
 
 MODAL = {"id": "V1", "callback_id": "nothing", "type": "modal"}
 
 
 @pytest.mark.usefixtures("bot")
 class TestWhatArrives:
-    def test_a_message_without_a_text_is_answered(self, workspace: ThreadedWorkspace) -> None:
-        channel, user = direct(workspace, "ada"), workspace.workspace.user("ada")
-        assert user is not None
-        event = {
-            "type": "message",
-            "channel": channel,
-            "ts": "1.2",
-            "channel_type": "im",
-            "user": user.id,
-            "text": None,
-        }
-        assert workspace.deliver("events_api", event_callback(workspace, event)).is_acknowledged
-        said = workspace.wait_for(lambda m: m["channel"] == channel and m.get("user") == BOT_USER_ID, SECONDS)
-        assert SORRY not in said["text"]
-
     def test_what_nobody_listens_to_is_acknowledged(self, workspace: ThreadedWorkspace) -> None:
         events: list[Json] = [
             {"type": "reaction_added", "user": "U1", "item": {"type": "message", "channel": "C1", "ts": "1.2"}},
@@ -303,17 +230,6 @@ class TestWhatArrives:
         ]
 
 
-@pytest.mark.parametrize("fault", ["error:internal_error", "drop_before"])
-def test_where_slack_does_not_say_who_asks_that_is_said(
-    workspace: ThreadedWorkspace, settings: Settings, fault: str
-) -> None:
-    for method in ("users.list", "users.info"):
-        workspace.faults.next(method, fault, times=9)
-    with running_bot(settings):
-        told = ask(workspace, "guest", "@Almanac ada october 2025")
-        assert told["ephemeral"] and "Slack does not tell me who you are" in told["text"]
-
-
 @pytest.mark.usefixtures("bot")
 class TestSlackInTrouble:
     def test_what_an_answer_can_do_without_costs_nothing(self, workspace: ThreadedWorkspace) -> None:
@@ -323,12 +239,6 @@ class TestSlackInTrouble:
             workspace.faults.next(method, fault, times=5)
             ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
             workspace.faults.clear()
-
-    def test_an_answer_that_it_does_not_take_is_said_to_whoever_asked(self, workspace: ThreadedWorkspace) -> None:
-        for fault in ("http_500", "drop_before", "error:restricted_action"):
-            workspace.faults.next("chat.postMessage", fault)
-            told = ask(workspace, "guest", "@Almanac ada october 2025")
-            assert told["ephemeral"] and "\n" not in told["text"]
 
 
 @pytest.mark.usefixtures("bot")
@@ -345,18 +255,6 @@ class TestTheDatabaseInTrouble:
 
         monkeypatch.setattr(SQLiteEngine, "connect", connected)
 
-    @both_ways
-    def test_a_listener_that_fails_at_once_has_acknowledged_all_the_same(
-        self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def broken(*_: object) -> None:
-            raise RuntimeError("a mistake of ours")
-
-        monkeypatch.setattr(Conversation, "command", broken)
-        command = {"command": "/almanac", "user_id": "U1", "channel_id": "C1", "text": "help"}
-        for _ in range(20):
-            assert workspace.deliver("slash_commands", dict(command)).is_acknowledged
-
     def test_a_listener_that_fails_says_one_sentence(
         self, workspace: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -368,46 +266,6 @@ class TestTheDatabaseInTrouble:
         assert (told["ephemeral"], told["text"]) == (True, SORRY)
         assert answer_to(workspace, write_to_bot(workspace, "guest", "help"))["text"] == SORRY
         assert [str(one.exc_info[1]) for one in caplog.records if one.exc_info] == ["a mistake of ours"] * 2
-
-    def test_one_that_is_gone(self, workspace: ThreadedWorkspace, settings: Settings) -> None:
-        Path(settings.database).unlink()
-        told = ask(workspace, "guest", "@Almanac ada october 2025")
-        assert told["ephemeral"] and "cannot be opened" in told["text"] and told["text"].count("\n") == 0
-        assert not Path(settings.database).exists()  # nothing is made in its place
-
-    def test_one_that_cannot_be_written_to(
-        self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """As on a read-only disk: it is told at once, and once; what is asked when it can be again is answered."""
-        connect = SQLiteEngine.connect
-        with monkeypatch.context() as patch:
-            patch.setattr(SQLiteEngine, "connect", lambda engine, mode="rw": connect(engine, "ro"))
-            asked = workspace.say("guest", "general", "@Almanac ada october 2025")
-            told = answer_to(workspace, asked)
-            assert told["ephemeral"] and "is read-only" in told["text"] and str(settings.database) not in told["text"]
-        ask(workspace, "guest", "@Almanac ada october 2025", contains="the store")
-        assert len(whispers(workspace, "general", "guest")) == 1 and not answers(workspace, "general", asked)
-
-    @pytest.mark.usefixtures("impatient")
-    def test_what_was_asked_while_it_was_held_is_answered_afterwards_once(
-        self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """However long that takes: it is tried again and again, and apologised for once."""
-        monkeypatch.setattr(inbox, "TRY_SECONDS", 0.05)
-        with held(settings.database):
-            asked = [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(3)]
-            write_to_bot(workspace, "guest", "ada october 2025")
-            workspace.wait_until(lambda: apologies(workspace) == 4, SECONDS)
-            assert "is locked by another process" in whispers(workspace, "general", "guest")[0]["text"]
-            tried = counted(monkeypatch, "keep")
-            for _ in range(3):
-                assert tried.acquire(timeout=SECONDS)
-        workspace.wait_until(lambda: len(answers(workspace, direct(workspace, "guest"))) == 1, SECONDS)
-        wait_until(lambda: sum(said_in_threads(workspace).values()) >= 3)
-        wait_until(lambda: not Store(settings.database).pending_events.count())
-        assert said_in_threads(workspace) == dict.fromkeys(asked, 1)
-        assert len(answers(workspace, direct(workspace, "guest"))) == 1
-        assert apologies(workspace) == 4
 
     @pytest.mark.usefixtures("impatient")
     def test_a_press_while_it_is_held_is_told_that_there_is_no_answer(
@@ -435,34 +293,6 @@ class TestTheDatabaseInTrouble:
         workspace.wait_until(lambda: "damaged" in json.dumps(workspace.home_views), SECONDS)
         shown = json.dumps([*(call.arguments for call in workspace.calls), workspace.home_views], default=str)
         assert str(settings.database.parent) not in shown and settings.database.name not in shown
-
-
-def test_after_a_renewed_connection_the_next_event_is_acknowledged_before_slack_gives_it_up(indexed: Store) -> None:
-    """The client was chosen by this: the SDK's built-in one takes the three seconds that Slack waits, every time. Ours
-    may be late on a machine that has no time for it, but not five times."""
-    with FaultyWorkspace(Workspace(channels=["general"]), ack_timeout=3.0) as workspace:
-        event = event_callback(workspace, {"type": "reaction_added", "user": "U1"})
-
-        def renewed() -> bool:
-            workspace.wait_connected()
-            workspace.disconnect_sockets("refresh_requested")
-            return workspace.deliver("events_api", dict(event)).is_acknowledged
-
-        with running_bot(settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW)):
-            assert any(renewed() for _ in range(5))
-
-
-def test_answers_go_on_while_one_takes_long(workspace: ThreadedWorkspace, settings: Settings) -> None:
-    """Slow look-ups hold up whoever waits for them, and nobody else."""
-    workspace.faults.next("conversations.info", "hold")
-    with running_bot(settings):
-        slow = workspace.say("guest", "general", "@Almanac ada october 2025")
-        workspace.wait_until(lambda: any(one.method == "conversations.info" for one in workspace.calls), SECONDS)
-        write_to_bot(workspace, "ada", "help")
-        workspace.wait_for(lambda m: m["channel"] == direct(workspace, "ada") and "What shipped" in m["text"], SECONDS)
-        assert answers(workspace, "general", slow) == []
-        workspace.release()
-        answer_to(workspace, slow, "October 2025")
 
 
 @pytest.mark.parametrize("transport", ["socket"])
@@ -501,23 +331,3 @@ def held(path: Path) -> Iterator[None]:
             yield
         finally:
             other.execute("ROLLBACK")
-
-
-def apologies(workspace: ThreadedWorkspace) -> int:
-    """How often the bot said that it will answer later."""
-    said = [one.arguments.get("text", "") for one in workspace.calls if one.method == "chat.postEphemeral"]
-    return sum("you need not ask again" in text for text in said)
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, method: str) -> threading.Semaphore:
-    """Released whenever a method of the questions that are written down is through."""
-    through, call = threading.Semaphore(0), getattr(PendingEvents, method)
-
-    def counting(*arguments: Any) -> Any:
-        try:
-            return call(*arguments)
-        finally:
-            through.release()
-
-    monkeypatch.setattr(PendingEvents, method, counting)
-    return through

@@ -13,15 +13,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from bot_in_workspace import SECRET, free_port, running_bot
+from bot_in_workspace import SECRET, free_port
 from builders import NOW
 from faulty_slack import signature
 from patience import ALMANAC
-from talking import SECONDS, answers, ask, buttons, press, whispers
+from talking import SECONDS
 from waiting import wait_until
 
 from bot.settings import Settings
@@ -210,64 +209,6 @@ def test_a_bot_ends_when_a_newer_almanac_has_changed_the_tables(settings: Settin
     bot.tick()
     (line,) = ended
     assert line.startswith(f"the database {indexed.path} was made by a newer Almanac: upgrade this one")
-
-
-def planned(store: Store) -> list[str]:
-    """What waits to be sent, by what it is."""
-    return sorted(post.key.partition("|")[0] for post in store.outbox.in_state("planned"))
-
-
-@pytest.mark.parametrize(
-    "seconds",
-    [
-        "1e9",
-        pytest.param(1, marks=pytest.mark.slow),
-        pytest.param(30, marks=pytest.mark.slow),
-        pytest.param(3600, marks=pytest.mark.slow),
-    ],
-)
-def test_what_slack_will_not_take_now_holds_up_nothing_else(
-    workspace: ThreadedWorkspace, settings: Settings, indexed: Store, seconds: int | str
-) -> None:
-    """Nine who ask in a channel that takes no messages, a press whose message takes no change, and a command whose
-    answer is taken neither by its address nor in the channel."""
-    with running_bot(settings):
-        empty = ask(workspace, "guest", "@Almanac ada september 2025")
-        for method in ("chat.postMessage", "chat.postEphemeral", "chat.update", "response_url"):
-            workspace.faults.next(method, "ratelimited", retry_after=seconds)
-        workspace.say("guest", "general", "/almanac month ada october 2025")
-        press(workspace, "guest", empty, "August 2025")
-        is_short = seconds == 1
-        expected = ["change", "choice", "whisper"]
-        wait_until(lambda: is_short or planned(indexed) == expected)
-        questions = (
-            [] if is_short else [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(9)]
-        )
-        ask(workspace, "grace", "@Almanac ada october 2025", channel="shipped")
-        expected = [*["answer"] * len(questions), *expected]
-        if not is_short:
-            # Planned is also what was not tried yet.
-            wait_until(
-                lambda: planned(indexed) == expected and all(p.not_before for p in indexed.outbox.in_state("planned"))
-            )
-            now = datetime.now(UTC)
-            until = [post.not_before for post in indexed.outbox.in_state("planned")]
-            assert all(one and one < now + timedelta(hours=1) for one in until)
-            with urllib.request.urlopen(f"http://127.0.0.1:{settings.port}/health", timeout=SECONDS) as answer:
-                health = json.load(answer)
-            assert (health["ok"], health["waiting"]["messages"]) == (True, len(expected))
-            assert abs(datetime.fromisoformat(health["waiting"]["since"]) - now) < timedelta(minutes=10)
-    with indexed.transaction(write=True) as connection:  # that time is over
-        connection.execute("UPDATE outbox SET not_before = NULL")
-    with running_bot(settings):
-        wait_until(lambda: not indexed.outbox.in_state("planned") and not indexed.outbox.in_state("sending"))
-    assert indexed.outbox.counts().keys() == {"sent"}
-    ts = empty["thread_ts"]
-    assert answered(workspace) | dict.fromkeys(questions, 1) == answered(workspace)
-    assert sum("Add the mill" in one["text"] for one in answers(workspace, "general", ts)) == 1
-    shown = workspace.messages("general", thread_ts=ts)[1]
-    assert (shown["ts"], list(buttons(shown))) == (empty["ts"], ["Profile"])
-    assert len(whispers(workspace, "general", "guest")) == 1
 
 
 def test_killed_it_answers_what_it_had_heard_when_it_starts_again(workspace: ThreadedWorkspace, indexed: Store) -> None:

@@ -9,42 +9,19 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 from bot_in_workspace import SECRET, patient, running_bot, settings_for, two_and_a_guest
 from builders import NOW
 from talking import SECONDS
-from test_every_path import ASKERS, MODES, OPEN, PLANS, WORDS, Bot, filled, text_of
 
 from bot.settings import Settings
-from bot.slack.audience import GUEST_REFUSED, OTHERS_REFUSED, STRANGER_REFUSED, WHO_REFUSED, Request
-from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.block_kit import faults
 from storage import Store
 
 pytest.importorskip("mcp", reason="almanac-bot[mcp] is not installed")
-
-from bot.mcp.slackbot import SlackbotTools
-
-REFUSALS = (GUEST_REFUSED, OTHERS_REFUSED, WHO_REFUSED, STRANGER_REFUSED)
-
-# What somebody asks in a direct message of test_every_path's bot, and the same by a tool.
-ASKED: list[tuple[str, str, dict[str, Any]]] = [
-    ("mem ber in october", "month", {"people": ["Mem Ber"], "span": "2025-10"}),
-    ("lea der in october", "month", {"people": ["Lea Der"], "span": "2025-10"}),
-    ("changes of chie fly in october", "changes", {"people": ["Chie Fly"], "span": "2025-10"}),
-    ("biggest changes in october", "changes", {"span": "2025-10", "order": "size"}),
-    ("what shipped in october?", "team", {"span": "2025-10"}),
-    ("who worked on leak?", "who", {"topic": "leak"}),
-    ("reviews by zeppelin rev in october", "reviews", {"person": "Zeppelin Rev", "span": "2025-10"}),
-    ("explain #1", "explain", {"references": ["#1"]}),
-    ("explain acme/plans#9", "explain", {"references": ["acme/plans#9"]}),
-    ("profile of mem ber", "profile", {"person": "Mem Ber"}),
-]
 
 
 @pytest.fixture
@@ -142,35 +119,3 @@ def test_what_is_not_signed_now_for_this_workspace_gets_nothing(team: ThreadedWo
         body = call(team, ada, "month", given)
         assert [posted(settings, body, at=now)[0] for _ in range(3)] == [200, 401, 401]
         assert posted(settings, call(team, ada, "month", given))[0] == 200
-
-
-@pytest.mark.parametrize("mode", ["asker", "nobody", "both"])  # of all, tests/slack/test_every_path.py
-def test_every_tool_shows_a_reader_what_slack_shows_them(tmp_path: Path, mode: str) -> None:
-    """In words of the repositories, and in whether anything is told at all; test_ways_in.py asks in the name of those
-    who are members."""
-    store = Store(tmp_path / "almanac.db")
-    filled(store)
-    bot = Bot.of(store, **MODES[mode])
-    tools = SlackbotTools(bot.answering, Templates(), SECRET, "T1")
-    by_tool, in_slack = {}, {}
-    for reader, (text, name, given) in product(("lead", "guest", "nobody in git", "unknown"), ASKED):
-        user = ASKERS[reader]
-        answer = bot.answering.answer(text, Request(user, f"D0{user}"))
-        if answer.reply and not answer.reply.is_answered:
-            continue  # it is asked back whom they mean
-        in_slack[reader, text] = (shown(text_of(answer)[0], text), answer.messages[0].text in REFUSALS)
-        result = tools.answer(name, given, {"slack": {"user_id": user}})
-        said = json.dumps([result.structured_content, result.meta, [one.text for one in result.content]])
-        by_tool[reader, text] = (shown(said, text), result.content[0].text in REFUSALS)
-    assert by_tool == in_slack and len(in_slack) >= 30
-    assert mode == "nobody" or PLANS in by_tool["lead", "who worked on leak?"][0]
-    assert mode == "both" or by_tool["unknown", "what shipped in october?"] == (set(), True)
-
-
-def shown(said: str, asked: str) -> set[str]:
-    """Which repositories something tells of, but for what was asked by name."""
-    words = {OPEN: "part", **WORDS}
-    return {
-        name for name, word in words.items()
-        if name not in asked and word not in asked and (word in said.casefold() or name in said)
-    }  # fmt: skip

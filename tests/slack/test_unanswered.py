@@ -82,45 +82,6 @@ def test_bots_who_is_gone_and_what_is_for_others(workspace: ThreadedWorkspace) -
 
 
 @pytest.mark.usefixtures("bot")
-def test_what_bots_and_who_is_gone_press_or_open(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("ada", "general", "@Almanac ada october 2025")
-    said = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m.get("thread_ts") == ts, SECONDS)
-    channel, team = said["channel"], workspace.workspace.team_id
-    in_channel = {"channel": {"id": channel}}
-    view = {"id": "V0", "type": "modal", "callback_id": "home_add", "state": {"values": {}}}
-    bodies: list[Json] = [
-        {"type": "block_actions", "actions": [{"action_id": "changes", "action_ts": "1.1"}], **in_channel},
-        {"type": "block_actions", "view": {"id": "V0", "type": "home"}, "actions": [{"action_id": "home_refresh"}]},
-        {"type": "shortcut", "callback_id": "my_month"},
-        {"type": "message_action", "callback_id": "author_month", "message": {"user": "U0ADA1"}, **in_channel},
-        {"type": "view_submission", "view": view},
-    ]
-    for number, user in enumerate(USERS):
-        home = {"type": "app_home_opened", "user": user, "channel": "D0", "tab": "home", "event_ts": "1.1"}
-        delivered(workspace, home, number)
-        for body in bodies:
-            more = {"user": {"id": user}, "team": {"id": team}, "trigger_id": "1.T.a"}
-            assert workspace.deliver("interactive", body | more).is_acknowledged
-        command = {"command": "/almanac", "user_id": user, "channel_id": channel, "trigger_id": "1.T.b"}
-        command |= {"team_id": team, "response_url": f"{workspace.api_url}response/nowhere"}
-        for text in ("digests", ""):
-            assert workspace.deliver("slash_commands", command | {"text": text}).is_acknowledged
-    assert is_answered_alone(workspace, ts)
-
-
-@pytest.mark.usefixtures("bot")
-def test_a_press_for_others(workspace: ThreadedWorkspace) -> None:
-    ts = workspace.say("ada", "general", "@Almanac ada october 2025")
-    said = workspace.wait_for(lambda m: m.get("user") == BOT_USER_ID and m.get("thread_ts") == ts, SECONDS)
-    press = {
-        "type": "block_actions", "user": {"id": "U0ADA1"}, "channel": {"id": said["channel"]}, "trigger_id": "1.T.a",
-        "team": {"id": "T0OTHER1"}, "actions": [{"action_id": "changes", "value": "{}", "action_ts": "1.1"}],
-    }  # fmt: skip
-    assert workspace.deliver("interactive", press).is_acknowledged
-    assert is_answered_alone(workspace, ts)
-
-
-@pytest.mark.usefixtures("bot")
 def test_what_happened_elsewhere_in_a_shared_channel_is_answered(workspace: ThreadedWorkspace) -> None:
     """Slack delivers it for this workspace."""
     delivered(workspace, mention(workspace, "U0ADA1", "1.1"), 1, team_id="T0OTHER1", is_ext_shared_channel=True)

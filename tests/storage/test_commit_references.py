@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from values import ENGINE, GRACE, WEB, commit
 
@@ -36,13 +34,6 @@ def filled(store: Store) -> Store:
         store.commits.register(Repository(name, f"/srv/{name}"))
     store.commits.add(ENGINE, ALL)
     return store
-
-
-def test_what_is_removed_in_one_repository_stays_in_the_other(filled: Store) -> None:
-    filled.commits.add(WEB, [replace(one, repository=WEB) for one in ALL])
-    filled.commits.forget(ENGINE, [one.sha for one in ALL])
-    assert {one.repository for one in filled.commits.related([replace(WORK, repository=WEB)]).commits} == {WEB}
-    assert {sha for *_, sha in rows(filled, "commit_references")} == {one.sha for one in ALL}
 
 
 # --- a pull request

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Barrier, Thread
 
-from values import ENGINE, GRACE, commit
-
 from bot.digest.subscriptions import DigestPost, DigestSubscription
-from bot.model import Repository
 from bot.month.calendar import Month
 from storage import Store
 from storage.outbox import Post
@@ -67,25 +63,3 @@ def test_a_post_keeps_from_which_commits_it_was_made_and_one_of_a_part_of_its_pe
     assert store.digest_snapshots.covered("digest|T1|C1||") == {post.key: {"", "aa", "cc"}}
     assert store.digest_snapshots.known(post.key) == {"aa": frozenset()}
     assert store.digest_snapshots.posts_of(["cc"]) == []
-
-
-def test_what_takes_the_place_of_a_commit_was_told_where_that_was(store: Store) -> None:
-    """By the second in which it was written, else by its title; of the same author, and if it is new."""
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
-    old = [
-        commit("Add a mill", at="2025-10-01 12:00"),
-        commit("Release", at="2025-10-02 12:00"),
-        commit("Release", at="2025-10-03 12:00"),
-    ]
-    stays = commit("Release", at="2025-09-01 12:00")
-    store.commits.add(ENGINE, [stays, *old])
-    store.digest_snapshots.posted(OCTOBER, {one.sha: ["ff"] for one in old[:2]}, AT)
-    reworded = replace(old[0], sha="a" * 40, subject="Add the mill")
-    third = replace(old[2], sha="b" * 40)
-    dated_anew = commit("Release", at="2025-11-05 12:00")
-    theirs = commit("Release", at="2025-10-02 12:00", author=GRACE)
-    store.commits.add(ENGINE, [reworded, third, dated_anew, theirs])
-    store.commits.mark_indexed(ENGINE, theirs.sha, AT, shallow=False, gone=[one.sha for one in old])
-    known = store.digest_snapshots.known(OCTOBER)
-    assert known.keys() - {one.sha for one in old} == {reworded.sha, dated_anew.sha}
-    assert known[reworded.sha] == frozenset({"ff"})

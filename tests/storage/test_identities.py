@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 from values import ENGINE, GRACE, WEB, commit
 
 from bot.model import Identity, Repository
 from storage import Store
-
-AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture

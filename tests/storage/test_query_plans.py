@@ -64,7 +64,6 @@ ONE = Commit(
 )
 BY_AUTHOR = "commits_by_author (author_id=? AND authored_at>? AND authored_at<?)"
 BEFORE = "commits_by_author (author_id=? AND authored_at<?)"
-BY_SHA = "commits_by_sha (repository_id=? AND sha>? AND sha<?)"
 BY_TIME = "commits_by_time (repository_id=? AND authored_at>? AND authored_at<?)"
 
 
@@ -85,19 +84,6 @@ BY_DATE = [
     (lambda c, _: c.earliest(START, [ADA]), "COVERING INDEX commits_by_author (author_id=? AND authored_at>?)"),
     (lambda c, _: c.latest_of_each(lambda _: START, END, [ADA]), f"COVERING INDEX {BEFORE}"),
 ]
-OTHERWISE = [
-    (lambda c, _: c.by_sha("aa"), f"INDEX {BY_SHA}"),
-    (lambda c, _: c.stored("acme/engine", "a"), f"COVERING INDEX {BY_SHA}"),
-    (lambda c, _: c.to_count("acme/engine"), "INDEX commits_to_count (repository_id=?)"),
-    (lambda c, _: c.uncounted("acme/engine"), "INDEX commits_to_count (repository_id=?)"),
-]
-
-
-@pytest.mark.parametrize(("ask", "plan"), [*BY_DATE, *OTHERWISE])
-def test_a_question_reads_one_range_of_an_index(
-    also: Store, ask: Callable[[Commits, Identities], object], plan: str
-) -> None:
-    assert plans(also, ask) == {f"SEARCH commits USING {plan}"}
 
 
 @pytest.mark.parametrize(("ask", "plan"), BY_DATE)

@@ -11,7 +11,7 @@ from drawn import TITLES, later, scattered
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from steps import steps
-from values import ENGINE, GRACE, WEB, another_commit, commit, sha_of
+from values import ENGINE, GRACE, WEB, commit, sha_of
 
 from bot.model import Change, Commit, Repository, Signature
 from bot.month.changes import month_changes
@@ -77,18 +77,6 @@ def told_alike(store: Store, titles: tuple[str, ...], examples: int) -> None:
     check()
 
 
-def test_a_title_is_meant_by_a_quotation_whoever_has_it_later(store: Store) -> None:
-    """Four commits of one second on one file, of which one is in two repositories, as is their revert."""
-    one = commit("[x] Tidy it", at="2025-10-01 12:00", paths=["a.py"])
-    same = [replace(one, sha=sha_of(n), subject="Tidy it") for n in range(3)]
-    out = commit('Revert "Tidy it"', at="2025-10-02 12:00", paths=["a.py"])
-    again = commit("Tidy it", at="2026-04-04 12:00", paths=["a.py"])
-    everything = [*(replace(each, repository=name) for name in (ENGINE, WEB) for each in (one, out, again)), *same]
-    put(store, everything)
-    assert told(store, [one]) == month_changes([one], histories_of(everything), None)
-    assert told(store, [one])[0].state == "backed_out"
-
-
 # --- what it is for
 
 WORK = commit("Cache the kernel (#1)", at="2025-10-03 12:00")
@@ -103,58 +91,6 @@ def test_a_revert_by_somebody_else_in_a_later_month_is_found(store: Store) -> No
     assert (change.state, [turn.commit.sha for turn in change.later]) == ("landed", [revert.sha])
 
 
-@pytest.mark.parametrize("title", ["Cache the kernel (#3)", "Cache the kernel v2", "[x] Cache the kernel?"])
-@pytest.mark.parametrize(
-    ("subject", "body"),
-    [("Multisect blamed it", f"This reverts commit {WORK.sha}."), ('Revert "Cache the kernel"', "")],
-)
-def test_what_comes_back_after_a_revert_that_does_not_quote_it_is_found(
-    store: Store, title: str, subject: str, body: str
-) -> None:
-    """Machines name a SHA or a diff; then the author and the title are all that ties the two."""
-    revert = commit(subject, body=body, at="2025-10-04 12:00", author=GRACE)
-    again = commit(title, at="2025-10-20 12:00")
-    put(store, [WORK, UNRELATED, revert, again])
-    for one in (WORK, revert, again):
-        assert subjects(store, one) == sorted([WORK.subject, revert.subject, again.subject])
-    (change,) = told(store, [again], NOVEMBER)
-    assert (change.id, change.state, change.back and change.back.commit.sha) == (WORK.sha, "relanded", again.sha)
-
-
-def test_a_title_that_an_author_uses_again_and_again_is_not_loaded(store: Store) -> None:
-    """Only what may be out can be brought back, and that is looked for near the month."""
-    bumps = [commit("Bump the version", at=later(n * 5), sha=sha_of(n)) for n in range(300)]
-    put(store, bumps)
-    assert store.commits.related(bumps[200:206]).commits == bumps[200:206]
-    out = commit("Undo it", body=f"This reverts commit {bumps[100].sha}.", at=later(502), author=GRACE)
-    store.commits.add(ENGINE, [out])
-    assert store.commits.related(bumps[200:206]).commits == bumps[200:206]
-    near = store.commits.related(bumps[103:104]).commits
-    assert {bumps[100], out} < set(near)
-    assert len(near) < 50
-    assert told(store, bumps[103:104]) == month_changes(bumps[103:104], histories_of([*bumps, out]), None)
-
-
-def test_an_export_by_phabricator_is_found_and_so_is_its_revert_there(store: Store) -> None:
-    body = "Differential Revision: D71000001\n\nfbshipit-source-id: " + "ab12cd34ef" * 4
-    here, there = (commit("Cache it", body=body, repository=name, sha=sha_of(name)) for name in (ENGINE, WEB))
-    out = commit("Back it out", body="Original commit changeset: ab12cd34efab", repository=WEB, at="2025-12-01 12:00")
-    put(store, [here, there, out, UNRELATED])
-    assert {one.sha for one in store.commits.related([here]).commits} == {here.sha, there.sha, out.sha}
-
-
-@pytest.mark.parametrize(("days", "is_one"), [(0, True), (20, False)])
-def test_the_same_patch_in_another_repository_is_found(store: Store, days: int, is_one: bool) -> None:
-    """By author, title and second."""
-    here, there = (
-        commit("Pin it anew", repository=name, at=at, sha=sha_of(name))
-        for name, at in ((ENGINE, later(3)), (WEB, later(3 + days)))
-    )
-    put(store, [here, there])
-    assert (len(told(store, [here, there])) == 1) == is_one
-    assert told(store, [there]) == month_changes([there], histories_of([here, there]), None)
-
-
 # --- bad input
 
 
@@ -163,17 +99,6 @@ def test_a_time_at_the_end_of_all_times_is_no_trouble(store: Store) -> None:
     revert = replace(commit('Revert "Cache the kernel"'), author=end, committer=end)
     put(store, [WORK, revert])
     assert {one.sha for one in store.commits.related([revert]).commits} == {WORK.sha, revert.sha}
-
-
-def test_of_many_titles_in_one_second_the_one_before_it_is_found(store: Store) -> None:
-    """A rebase may commit hundreds within a second; only what is earlier can be meant."""
-    before = commit("Tidy it", at="2025-10-03 11:00")
-    revert = commit('Revert "Tidy it"', sha="f" * 40)
-    at_once = [another_commit("Tidy it") for _ in range(60)]
-    put(store, [before, *at_once, revert])
-    everything = [before, *at_once, revert]
-    assert told(store, [revert]) == month_changes([revert], histories_of(everything), None)
-    assert by_commit(histories_of(*store.commits.related([revert])))[ENGINE, revert.sha].id == before.sha
 
 
 def storm(count: int) -> list[Commit]:

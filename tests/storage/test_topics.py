@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,33 +38,6 @@ def subjects(found: topics.Found) -> list[str]:
     return [one.subject for one in found.commits]
 
 
-def test_words_and_paths_find_commits_newest_first_and_merges_none(store: Store) -> None:
-    found = store.topics.about(["cache"])
-    assert subjects(found) == ["Cache pages", "Tidy", "Add a cache"]
-    assert (found.since, found.files_since) == (None, None)
-    assert found.commits[-1].files == CACHE.files
-
-
-def test_the_oldest_that_name_a_topic_come_first_and_what_a_merge_brought(
-    tmp_path: Path, placed: Callable[[Path], Store]
-) -> None:
-    brought = replace(BODY, via=MERGE.sha, came_at=MERGE.committer.seconds)
-    store_of(tmp_path, [CACHE, brought, MERGE, ELSEWHERE, commit("Caching of pages", at="2025-01-01 12:00")])
-    store = placed(tmp_path / "almanac.db")
-    assert [one.subject for one in store.topics.oldest("caches", [ENGINE])] == ["Add a cache"]
-    assert [one.subject for one in store.topics.oldest("cach", [ENGINE])] == ["Caching of pages", "Add a cache"]
-    assert [one.subject for one in store.topics.oldest("more", [ENGINE, WEB])] == ["Tidy"]
-    assert store.topics.oldest("pages", ["acme/none"]) == []
-    assert [one.sha for one in store.commits.brought(MERGE)] == [BODY.sha]
-    assert store.commits.brought(CACHE) == []
-
-
-def test_a_path_counts_where_a_word_begins_in_it(store: Store) -> None:
-    assert subjects(store.topics.about(["key"])) == ["Tidy again"]
-    assert subjects(store.topics.about(["eys"])) == []
-    assert subjects(store.topics.about(["caching/keys"])) == ["Tidy again"]
-
-
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -85,39 +57,11 @@ def test_of_a_path_each_commit_counts_that_touches_it(tmp_path: Path, path: str,
     assert subjects(found) == expected
 
 
-def test_a_path_counts_where_at_least_a_third_of_the_files_have_it(tmp_path: Path) -> None:
-    some = commit("Some", paths=["a/lock.py", "b.py", "c.py"])
-    few = commit("Few", paths=["a/lock.py", "b.py", "c.py", "d.py"])
-    assert subjects(store_of(tmp_path, [some, few]).topics.about(["lock"])) == ["Some"]
-
-
 def test_what_says_a_topic_is_told_of_commits_at_hand(store: Store) -> None:
     said = store.topics.saying(["caching", "pages cache", "zebra"], COMMITS)
     assert [sorted(one.subject for one in COMMITS if one.key in keys) for keys in said] == [
         ["Add a cache", "Cache pages", "Merge the cache", "Tidy"], ["Cache pages"], [],
     ]  # fmt: skip
-
-
-def test_the_oldest_are_found_where_they_are_wanted_first(store: Store) -> None:
-    assert subjects(store.topics.about(["cache"], order="first", limit=1)) == ["Add a cache"]
-    assert subjects(store.topics.about([], order="first", limit=1)) == ["Add a cache"]
-    assert subjects(store.topics.about([], paths=["src"], order="first", limit=1)) == ["Add a cache"]
-
-
-def test_months_and_repositories_narrow(store: Store) -> None:
-    assert (subjects(store.topics.about(["cache pages"])), subjects(store.topics.about(["cache zebra"]))) == (
-        ["Cache pages"], [],
-    )  # fmt: skip
-    start, end = datetime(2025, 10, 4, tzinfo=UTC), datetime(2025, 10, 7, 12, tzinfo=UTC)
-    assert subjects(store.topics.about(["cache"], start, end)) == ["Tidy"]
-    assert subjects(store.topics.about(["cache"], repositories=[WEB])) == ["Cache pages"]
-    assert subjects(store.topics.about(["cache"], repositories=[ENGINE])) == ["Tidy", "Add a cache"]
-
-
-def test_of_more_than_wanted_the_newest_are_given_and_since_when(store: Store) -> None:
-    found = store.topics.about(["cache"], limit=2)
-    assert subjects(found) == ["Cache pages", "Tidy"]
-    assert found.since == datetime(2025, 10, 4, 12, tzinfo=UTC)
 
 
 def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,10 +77,3 @@ def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeyp
     )  # fmt: skip
     monkeypatch.setattr(topics, "WALKED", 10)
     assert store.topics.about(["add"]).since is None
-
-
-def test_files_are_looked_at_for_the_newest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(topics, "WITH_FILES", 2)
-    commits = [another_commit(f"Add {n}", at=f"2025-10-{n + 1:02} 12:00", paths=["lock.py"]) for n in range(4)]
-    found = store_of(tmp_path, commits).topics.about(["lock"])
-    assert (subjects(found), found.files_since) == (["Add 3", "Add 2"], datetime(2025, 10, 3, 12, tzinfo=UTC))

@@ -89,20 +89,6 @@ def backed_out(subject: str, day: int, author: Person = ADA, lines: int = 200) -
 THINGS = ["lamp", "bell", "well", "mill", "gate", "roof", "hedge", "pond", "cart", "barn", "wheel", "stone"]
 
 
-def large_team() -> tuple[list[Commit], list[Person]]:
-    """Twenty people with twelve changes each, of which some were backed out and some measured."""
-    people = [somebody(f"Somebody With A Rather Long Name Number{n:02}", f"p{n}@example.com") for n in range(20)]
-    commits: list[Commit] = []
-    for n, one in enumerate(people):
-        for k, thing in enumerate(THINGS):
-            subject = f"Keep whatever the {thing} has of part {n} in a cache that everybody reads (#{100 + 12 * n + k})"
-            body = f"Reads of the {thing} go from 9{n} ms to 3{n} ms on a large machine." if k == 0 else ""
-            at = f"2025-10-{k + 1:02} {n:02}:00"
-            commits.append(commit(subject, at=at, author=one, body=body, paths=big(f"src/{thing}/a.py", 100 + n)))
-        commits += backed_out(f"Replace the whole of machine number {n} by a better one", n + 1, one)
-    return commits, [*people, GRACE]
-
-
 # --- counts and limits
 
 WORDS = st.sampled_from(
@@ -188,62 +174,11 @@ def test_every_change_is_in_one_line_or_counted_and_the_post_is_short(some: list
         assert all(word.strip(",") in there or word in ("and", "more") or word.isdigit() for word in said.split()), said
 
 
-def test_the_json_has_the_keys_that_programs_ask_for() -> None:
-    commits, people = large_team()
-    tidy = commit("Add tests of the gate", author=people[0], paths=["tests/test_gate.py"])
-    document = digest_of(*commits, tidy, people=people)
-    assert (document["schema"], document["span"], document["release"]) == (3, ["2025-10-01", "2025-11-01"], None)
-    assert document["repositories"] == [ENGINE]
-    keys = {
-        "notable": {"kind", "text", "on", "evidence"},
-        "areas": {"name", "repository", "changes", "people", "things", "evidence"},
-        "also": {"name", "changes", "evidence"},
-        "counted": {"kind", "changes", "evidence"},
-        "things": {"title", "people", "refs", "evidence"},
-    }
-    assert {name: [one for one in document[name] if not of <= one.keys()] for name, of in keys.items()} == {
-        name: [] for name in keys
-    }
-    assert document["also"] and document["counted"] and document["notable"] and document["things"]
-    counted = (*document["areas"], *document["also"], *document["counted"])
-    assert sum(one["changes"] for one in counted) == document["counts"]["changes"]
-
-
-def test_a_large_team_has_one_message_of_one_screen() -> None:
-    commits, people = large_team()
-    document = digest_of(*commits, people=people)
-    (root,) = document_messages([read(document)], TEMPLATES, PAGES)
-    assert len(root.text) <= LONGEST and not root.in_thread
-    assert len(document["things"]) >= 12
-    assert all(one["title"] in root.text for one in document["things"])
-
-
-def test_of_few_changes_each_has_its_line() -> None:
-    commits = [another_commit(f"Add part {n} of the {thing}", paths=[]) for n, thing in enumerate(THINGS)]
-    document = digest_of(*commits, commit("Say how", paths=["docs/a.md"]), commit("small fixes", paths=["a.py"]))
-    assert (len(document["things"]), [one["kind"] for one in document["rest"]]) == (13, ["docs"])
-
-
 def test_each_area_of_five_changes_has_a_line_before_any_has_a_second() -> None:
     heavy = [another_commit(f"Add the {one} to the mill", paths=big("src/mill/a.py", 900)) for one in THINGS]
     light = [another_commit(f"Let {one} turn", paths=big("src/lamp/a.py", 40)) for one in THINGS[:5]]
     document = digest_of(*heavy, *light)
     assert {one["title"].split()[0] for one in document["things"]} == {"Add", "Let"}
-
-
-def test_the_largest_has_a_line_though_its_author_did_much_else() -> None:
-    many = [another_commit(f"Add {one} of wood", paths=big("src/mill/a.py", 100)) for one in THINGS * 3]
-    others = [another_commit(f"Let {one} of stone turn", author=GRACE, paths=big("src/mill/a.py")) for one in THINGS]
-    largest = another_commit("Improve how the wheel is found", paths=[*big("x/a.py", 300), *big("y/a.py", 300)])
-    assert "Improve how the wheel is found" in titles(digest_of(*many, *others, largest), "new")
-
-
-def test_an_area_that_is_called_as_a_chore_is_work() -> None:
-    work = [another_commit(f"build: turn {one}", paths=big("src/build/a.py")) for one in THINGS]
-    chores = [another_commit(f"Link {one}", paths=["CMakeLists.txt"]) for one in THINGS]
-    document = digest_of(*work, *chores)
-    assert [(one["name"], one["changes"]) for one in document["areas"]] == [("build", len(THINGS))]
-    assert [(one["kind"], one["changes"]) for one in document["counted"]] == [("build", len(THINGS))]
 
 
 def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
@@ -253,38 +188,6 @@ def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
         for one in THINGS
     ]
     assert [one["kind"] for one in digest_of(*some)["rest"]] == ["stone-mill"]
-
-
-def test_a_dependency_that_was_taken_back_is_told() -> None:
-    (line,) = digest_of(commit('Revert "Update module grpc to v1.81.0"', paths=["go.mod"]))["things"]
-    assert line["section"] == "out"
-
-
-def test_of_few_changes_those_that_are_only_counted_else_have_lines_where_there_is_nothing_else() -> None:
-    chores = [
-        commit("Update dev dependencies", paths=["go.mod"]),
-        commit("Revert the change of a test", paths=["tests/test_a.py"], at="2025-10-02 12:00"),
-    ]
-    document = digest_of(*chores, commit("Keep it", paths=big("src/a.py", 1)))
-    assert (titles(document, "new"), titles(document, "out")) == (["Keep it"], [])
-    assert len(titles(digest_of(*chores), "new")) == 2
-
-
-def test_lines_of_one_label_stand_together_the_heaviest_first() -> None:
-    sizes = [("mill: add it", 900), ("lamp: support it", 300), ("Add a fine gate", 200), ("mill: allow it", 100)]
-    document = digest_of(*(another_commit(one, paths=big("src/a.py", lines)) for one, lines in sizes))
-    assert titles(document, "new") == ["add it", "allow it", "support it", "Add a fine gate"]
-
-
-def test_what_has_no_line_is_counted_by_what_it_is_of() -> None:
-    tests = [another_commit(f"Test the {one}", paths=[f"tests/test_{one}.py"]) for one in THINGS]
-    work = [another_commit(f"Add the {one} to the mill", paths=big("src/mill/a.py")) for one in THINGS * 3]
-    document = digest_of(*tests, *work)
-    rest = {one["kind"]: one["changes"] for one in document["rest"]}
-    assert rest["tests"] == 12 and set(rest) <= {"mill", "tests"}
-    said = ", ".join(f"{one['kind']} {one['changes']}" for one in document["rest"])
-    for form in FORMS:
-        assert f"… and {sum(rest.values())} more changes: {said}" in TEMPLATES.month(form, read(document))
 
 
 # --- what a line says
@@ -383,27 +286,6 @@ def test_several_of_one_pull_request_have_one_line_with_all_who_made_them() -> N
     assert "(#9, 2 changes, Ada Lovelace, Grace Hopper)" in TEMPLATES.month("text", read(document))
 
 
-@pytest.mark.parametrize(
-    ("first", "merged", "written"),
-    [
-        ("2025-06", 2025, "written in June"), ("2025-05", 2025, "written from May to June"),
-        ("2024-06", 2025, "written from June 2024 to June 2025"),
-        ("2025-05", 2026, "written from May to June 2025"),
-    ],
-)  # fmt: skip
-def test_a_branch_that_lived_apart_is_a_line_that_says_when_it_was_written(
-    first: str, merged: int, written: str
-) -> None:
-    merge = commit("Merge branch 'debug'", sha="d" * 40, at=f"{merged}-10-06 12:00")
-    merge = replace(merge, parents=("1" * 40, "2" * 40))
-    days = [f"{first}-02 10:00", *(f"2025-06-{day:02} 10:00" for day in range(3, 18))]
-    some = [commit(f"Draw part {day[-8:-6]} of it", at=day, paths=big("src/a.py")) for day in days]
-    some = [replace(one, via=merge.sha, came_at=merge.committer.seconds) for one in some]
-    beside = areas_of(some, merges={merge.key: merge})
-    (line,) = digest_of(merge, *some, beside=beside, period=Month(merged, 10))["things"]
-    assert (line["title"], line["text"], line["sha"]) == ("Merged: debug", written, merge.sha)
-
-
 def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reason() -> None:
     document = digest_of(*backed_out("Replace the mill", 3), commit("Add a lamp", at="2025-10-09 12:00"))
     (out,) = [one for one in document["things"] if one["section"] == "out"]
@@ -423,16 +305,6 @@ def test_what_was_taken_back_within_the_hour_is_counted_alone() -> None:
     assert (titles(document, "out"), document["counts"]["changes"]) == ([], len(many) + 2)
 
 
-def test_a_reason_says_what_went_wrong() -> None:
-    one, out = backed_out("Replace the mill", 3)
-    said = replace(out, body=f"This reverts commit {one.sha}.\n\nNormally this is fine, because the mill turns anyway.")
-    assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
-    said = replace(out, body=f"This reverts commit {one.sha}.\n\nThis should be a regression test of a later one.")
-    assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
-    said = replace(out, body=f"The mill fails with\n\n\tno stone\n\nThis reverts commit {one.sha}.")
-    assert digest_of(one, said)["things"][0]["text"] == "taken back on 3 Oct"
-
-
 def test_for_which_release_a_change_is_stands_before_it_and_is_no_part_of_the_product() -> None:
     some = [another_commit(f"[12.x] Add a lamp to wheel {one} of the mill", paths=big("src/a.py")) for one in range(16)]
     document = digest_of(*some)
@@ -440,66 +312,10 @@ def test_for_which_release_a_change_is_stands_before_it_and_is_no_part_of_the_pr
     assert "12.x" not in {one["name"] for one in document["also"]}
 
 
-def test_what_was_taken_back_later_says_so() -> None:
-    one = commit("Replace the mill", at="2025-09-30 12:00")
-    out = commit('Revert "Replace the mill"', at="2025-10-02 12:00", body=f"This reverts commit {one.sha}.")
-    september = digest_of(one, out, period=Month(2025, 9))
-    assert titles(september, "out") == ["Replace the mill"]
-    assert september["things"][0]["text"] == "taken back on 2 Oct"
-
-
-def test_what_was_out_at_the_end_of_the_time_says_when_it_went_and_since_when_it_is_back() -> None:
-    """It went on the day it came, came back, went and came back: of that the first and the last are told."""
-    first = backed_out("Turn the mill by default", 3)
-    again = commit('Reland "Turn the mill by default"', at="2025-11-06 12:00", paths=big("src/3.py"))
-    out = commit('Revert "Turn the mill by default"', at="2025-11-07 12:00", body=f"This reverts commit {again.sha}.")
-    back = commit('Reland "Turn the mill by default"', at="2025-11-09 12:00", paths=big("src/3.py"))
-    (line,) = digest_of(*first, again, out, back)["things"]
-    assert (line["section"], line["text"]) == ("out", "taken back on 3 Oct, back since 9 Nov")
-
-
-def test_a_revert_that_names_nothing_that_landed_is_no_take_back() -> None:
-    assert not titles(digest_of(commit("Revert clarification of `--runtime`", paths=big("src/a.py"))), "out")
-    assert not titles(digest_of(commit("revert: add conflict labels", paths=big("src/a.py"))), "out")  # a command's
-    assert titles(digest_of(commit("Revert touching the bounds (#7)", paths=big("src/a.py"))), "out")
-
-
 def test_what_readers_must_act_on_says_where_it_is() -> None:
     files = [changed("rules/erlang/runner/src/a.erl", 30), changed("rules/erlang/runner/BUCK", 1)]
     (line,) = digest_of(commit("Remove support for the old file format", paths=files))["things"]
     assert (line["section"], line["label"]) == ("act", "erlang/runner")
-
-
-def test_what_brings_something_back_is_work_though_its_body_reverts() -> None:
-    off = commit("Keep the mill off", at="2025-10-01 12:00", author=GRACE, paths=big("src/a.py"))
-    on = commit(
-        "Turn the mill on", at="2025-10-02 12:00", body=f"This reverts commit {off.sha}.", paths=big("src/a.py")
-    )
-    document = digest_of(off, on)
-    assert (titles(document, "new"), titles(document, "out")) == (["Turn the mill on"], ["Keep the mill off"])
-
-
-def test_what_was_taken_back_has_a_line_beside_what_its_author_did_next() -> None:
-    """Where two changes share their words, what is out must not hide behind what is in; what came back says so."""
-    again = commit("Refactor the network of the mill a second time", at="2025-10-20 12:00", paths=big("src/a.py", 400))
-    document = digest_of(*backed_out("Refactor the network of the mill", 3), again)
-    assert (titles(document, "new"), titles(document, "out")) == ([again.subject], ["Refactor the network of the mill"])
-    back = commit('Reland "Refactor the network of the mill"', at="2025-10-09 12:00", paths=big("src/3.py"))
-    (line,) = digest_of(*backed_out("Refactor the network of the mill", 3), back)["things"]
-    assert (line["section"], line["text"]) == ("out", "taken back on 3 Oct, back since 9 Oct")
-
-
-@pytest.mark.parametrize("subject", ['Re-land "mill: add a wheel"', 'Revert "Revert "mill: add a wheel""'])
-def test_what_comes_back_after_its_month_is_called_as_it_was(subject: str) -> None:
-    (line,) = digest_of(commit(subject, paths=big("src/a.py")))["things"]
-    assert (line["section"], line["label"], line["title"]) == ("new", "mill", "add a wheel")
-
-
-def test_a_revert_of_several_is_told_though_one_of_them_is_a_chore() -> None:
-    page = commit("docs: explain the mill", at="2025-10-01 12:00", paths=["docs/a.md"])
-    body = f"This reverts commit {page.sha}.\n\nIt broke."
-    out = commit('Revert "Add a wheel" (#7)', at="2025-10-02 12:00", paths=big("src/a.py"), body=body, author=GRACE)
-    assert titles(digest_of(page, out), "out") == ['Revert "Add a wheel"']
 
 
 def test_what_was_taken_back_in_part_is_not_taken_back() -> None:
@@ -566,15 +382,6 @@ def test_what_is_hostile_stands_escaped_in_every_form() -> None:
     assert "\\<script" in TEMPLATES.month("markdown", read(document))
     messages = document_messages([read(document)], TEMPLATES)
     assert [faults(message.payload()) for message in messages] == [[]]
-
-
-def test_numbers_of_several_repositories_name_theirs() -> None:
-    document = digest_of(
-        commit("Add a wall (#1)", paths=big("src/a.py")),
-        commit("Add a plan (#2)", repository=WEB, author=GRACE, paths=big("src/b.ts")),
-    )
-    (root,) = document_messages([read(document)], TEMPLATES, PAGES)
-    assert "engine#1" in root.text and "web#2" in root.text
 
 
 # --- people

@@ -9,7 +9,7 @@ import pytest
 from drawn import histories
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_commit, commit, indexed, read, somebody
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_commit, commit, indexed, read
 
 from bot.model import Commit, Person
 from bot.month.calendar import Month, MonthRange
@@ -20,7 +20,7 @@ from bot.slack.elements import MAX_TEXT
 from bot.slack.render import document_messages, markdown_messages
 from bot.story.documents import Document, to_json
 from bot.story.lines import span_title
-from bot.story.lists import MOST_PEOPLE, MOST_ROWS, Listing, changes_document, who_document
+from bot.story.lists import MOST_ROWS, Listing, changes_document, who_document
 from bot.story.render import Templates
 from bot.workspace.block_kit import faults
 
@@ -122,23 +122,6 @@ def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:
     document = to_json(changes_document(made))
     assert "2 of them are by others, who name Ada Lovelace as co-author." in document["headline"]["text"]
     assert [row["by"] for row in document["rows"]].count("Grace Hopper") == 2
-
-
-def test_a_kind_that_is_not_sure_is_not_said_and_not_counted_as_one() -> None:
-    document = listed([commit("Add a mill"), commit("Fix a crash (#1)")])
-    assert [row.get("sure") for row in document["rows"]] == [False, None]
-    assert "feature" not in document["headline"]["text"]
-    text = TEMPLATES.month("text", changes_document(listing_of([commit("Add a mill"), commit("Fix a crash (#1)")])))
-    assert "- Add a mill" in text and "feature" not in text
-    asked = listed([commit("Add a mill")], kinds=("feature",))
-    assert "Its kind is not sure." in asked["headline"]["text"]
-
-
-def test_of_many_people_those_with_most_are_shown_and_the_rest_is_counted() -> None:
-    people = [somebody(f"Person{n:02} Poe") for n in range(40)]
-    spans = [span([commit("Plan", at=f"2025-10-02 12:{n:02}", author=one)], one) for n, one in enumerate(people)]
-    document = who_document(Listing(tuple(spans), None, "UTC"), "plan")
-    assert (document.counts["people"], len(document.people), document.more) == (40, MOST_PEOPLE, 40 - MOST_PEOPLE)
 
 
 def test_months_are_called_as_people_call_them() -> None:

@@ -105,18 +105,6 @@ def test_the_longest_reply_is_kept_and_a_teams_is_cut_to_a_post(sort: Sort, stor
     assert named == len(many) if sort == "month" else sum(map(len, texts)) <= LONGEST_POST
 
 
-def test_what_is_open_is_cut_to_a_post_too(store: Store) -> None:
-    long = said(f"The checkpoint is streamed from disk{', in chunks of 64 KiB' * 16} (#12).", 1)
-    out = commit("Move the wheel (#20)", at="2025-10-09 12:00", sha="b" * 40)
-    back = commit('Revert "Move the wheel (#20)" (#21)', at="2025-10-10 12:00", body=f"This reverts commit {out.sha}.")
-    facts = facts_of(*COMMITS, out, back)
-    written = overlaid("digest", store, {**GOOD, "attention": [long] * 16, "impact": [long] * 16}, facts).written
-    assert written
-    told = [one.text for one in (*written.attention, *written.impact)]
-    assert long["text"] in told and any("Move the wheel" in one for one in told)
-    assert sum(map(len, (*told, *(one.text for one in written.items)))) <= LONGEST_POST
-
-
 def test_without_an_answer_the_document_is_as_it_was(store: Store) -> None:
     assert overlaid("month", store, "no") == document_of("month", MONTH)
 
@@ -140,44 +128,12 @@ def test_a_team_is_told_below_the_areas_of_its_plain_post(store: Store) -> None:
     assert "Released 2.1 (3 Oct)." in prompt and "release: v2.1" in prompt
 
 
-def test_numbers_in_code_are_no_links(store: Store) -> None:
-    text = "The checkpoint is streamed from disk, as `Stream chunks (#12)` says (#12)."
-    body = CHUNKS.body + "\n\nStream chunks (#12)"
-    facts = facts_of(replace(CHUNKS, body=body), PARSER)
-    told = overlaid("digest", store, {**GOOD, "items": [{"title": "", "sentences": [said(text, 1)]}]}, facts)
-    page = "https://github.com/acme/engine"
-    assert f"`Stream chunks (#12)` says ([#12]({page}/pull/12))" in Templates().markdown(told, {"acme/engine": page})
-
-
-def test_what_a_team_is_not_told_of_is_counted(store: Store) -> None:
-    many = [commit(f"Move part {n} of the cache (#{n})", at="2025-10-09 12:00") for n in range(20, 30)]
-    document = overlaid("digest", store, GOOD, facts_of(*COMMITS, *many))
-    assert "… and 10 more changes" in forms_of(document)["slack"]
-
-
 def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: Store) -> None:
     told = overlaid("digest", store, {**GOOD, "items": [{"title": "Before you upgrade", "sentences": [MENDED]}]})
     assert told.written and f"({PARSER.sha[:9]})." in told.written.items[0].text
     assert told.written.items[0].title == "Before you upgrade"
     web = {"acme/engine": "https://github.com/acme/engine"}
     assert f"[{PARSER.sha[:9]}](https://github.com/acme/engine/commit/" in Templates().month("markdown", told, web)
-
-
-@pytest.mark.parametrize(
-    ("subject", "body", "text"),
-    [
-        ("Remove main()", "", "Remove main() ({sha})"),
-        ("Round tides", "See merge request acme/engine!12", "Round tides"),
-    ],
-)
-def test_a_title_in_a_teams_post_stays_as_it_is(subject: str, body: str, text: str, store: Store) -> None:
-    """Told in plain words, as the sentence on it does not hold."""
-    one = commit(subject, body=body, at="2025-10-09 12:00")
-    answer = {**GOOD, "items": [{"title": "", "sentences": [said("It is 40 times faster.", 3)]}]}
-    told = overlaid("digest", store, answer, facts_of(*COMMITS, one))
-    assert told.written
-    (part,) = (part.text for part in told.written.items if subject in part.text)
-    assert part.removesuffix(" (!12)") == text.format(sha=one.sha[:9])
 
 
 def test_the_opening_of_a_teams_post_may_name_its_releases_and_no_other(store: Store) -> None:

@@ -91,17 +91,6 @@ def test_the_limit_is_one_for_both_questions_and_what_held_in_the_first_answer_i
     assert outcome.kept.rows == {}  # so it is asked again the next time
 
 
-@pytest.mark.parametrize("answer", [a_model.drips, a_model.drips_headers])
-def test_a_connection_that_is_given_up_is_closed(answer: Answer) -> None:
-    with AModel(answer) as server:
-        for seconds in (0.5, 2, 8):  # a busy machine may take longer until it has connected at all
-            model = Model(server.address, "small", seconds=seconds)
-            assert write(TASK, model, Templates(), Memory(), NOW, lambda _: None) is None
-            if server.requests:
-                break
-        assert server.left.wait(240)
-
-
 def test_an_address_where_nobody_listens_is_said() -> None:
     with AModel(says(GOOD)) as server:
         address = server.address

@@ -21,7 +21,7 @@ from bot.month.histories import by_commit, histories_of
 from bot.month.message import heading_of
 from bot.story.cutting import cut
 from bot.story.documents import to_json
-from bot.story.month import MOST_QUOTES, month_document
+from bot.story.month import month_document
 from bot.story.render import Templates
 from bot.wording import clean
 
@@ -146,15 +146,6 @@ def test_only_what_says_so_is_told_as_fixed_and_what_says_nothing_is_no_work(sub
     ] or (section == "work" and list(found) == ["work"])
 
 
-def test_a_fault_is_never_named_without_that_it_was_fixed() -> None:
-    """ "Fix: the lexer crashes" would read as an open fault below any heading but its own."""
-    fix = commit("Fix: the lexer crashes", at="2025-10-02 12:00", paths=big(), sha="a" * 40)
-    out = commit("Undo it", at="2025-10-03 12:00", author=GRACE, body=f"This reverts commit {fix.sha}.")
-    for commits, tag in (([fix], ""), ([fix, out], "Fix")):
-        ((line,),) = [one["lines"] for one in document_of(*commits)["items"]]
-        assert (line["title"], line["tag"]) == ("the lexer crashes", tag)
-
-
 def test_who_only_wrote_tests_did_that_as_work() -> None:
     document = document_of(*days(["Cover plans", "Cover locks"], paths=["tests/test_a.py"]))
     assert list(sections(document)) == ["work"]
@@ -184,110 +175,6 @@ def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
     assert "backed out" in document["headline"]["text"]
 
 
-def test_what_went_out_by_one_commit_stands_together_with_the_revert() -> None:
-    one = commit("Add prefetching", at="2025-10-10 12:00", paths=big("src/a.py"), sha="a" * 40)
-    two = commit("Use prefetching", at="2025-10-10 13:00", paths=big("src/b.py"), sha="b" * 40)
-    out = commit(
-        "Revert accidental push", at="2025-10-11 12:00", paths=big("src/a.py"),
-        body=f"This reverts commit {'a' * 40}.\nThis reverts commit {'b' * 40}.\n\nThey were not ready yet.",
-    )  # fmt: skip
-    document = document_of(one, two, out)
-    (item,) = document["items"]
-    assert item["section"] == "attention"
-    assert [line["title"] for line in item["lines"]] == ["Add prefetching", "Use prefetching"]
-    assert set(item["evidence"]) == {one.sha, two.sha, out.sha}
-
-
-def test_a_later_fix_by_somebody_else_is_told_with_the_change_where_it_stands() -> None:
-    work = commit("Receive calls in Rust (#2452)", at="2025-10-20 12:00", paths=big())
-    fix = commit("Fix a lost identity (#4711)", at="2025-11-02 12:00", author=GRACE, body="It was broken by #2452.")
-    document = document_of(work, fix)
-    assert sections(document) == {"work": ["Receive calls in Rust"]}
-    assert [(step["did"], step["by"]) for step in document["items"][0]["lines"][0]["steps"]] == [
-        ("landed", ""), ("fixed", "Grace Hopper"),
-    ]  # fmt: skip
-
-
-def test_only_what_is_out_today_needs_attention() -> None:
-    """What is back, whenever that was, stands under what became of it, after the work."""
-    stays, other = (
-        commit("Add a plan", at="2025-10-01 12:00", paths=big("src/a.py")),
-        commit("Add a wall", at="2025-10-02 12:00", paths=big("src/b.py")),
-    )
-    outs = [
-        commit(f'Revert "{one.subject}"', at="2025-10-20 12:00", author=GRACE, paths=list(one.files))
-        for one in (stays, other)
-    ]
-    again = commit("Reland Add a plan", at="2025-11-20 12:00", author=GRACE, paths=list(stays.files))
-    work = commit("Add a roof", at="2025-10-03 12:00", paths=big("src/c.py"))
-    document = document_of(stays, other, work, *outs, again)
-    assert sections(document) == {"work": ["Add a roof"], "attention": ["Add a wall"], "became": ["Add a plan"]}
-    assert [one["text"].split(" (")[0] for one in document["attention"]] == ["Add a wall"]
-    text = Templates().month("text", read(document))
-    assert text.index("Add a roof") < text.index("What became of it") < text.index("20 Nov back by Grace Hopper")
-
-
-def test_what_landed_on_several_days_and_went_out_at_once_has_each_its_chain() -> None:
-    one, two = (
-        commit("Add a plan", at="2025-10-01 12:00", paths=big("src/a.py"), sha="a" * 40),
-        commit("Add a wall", at="2025-10-05 12:00", paths=big("src/b.py"), sha="b" * 40),
-    )
-    body = f"This reverts commit {'a' * 40}.\nThis reverts commit {'b' * 40}."
-    out = commit("Revert both", at="2025-10-20 12:00", author=GRACE, body=body)
-    text = Templates().month("text", read(document_of(one, two, out)))
-    for title, day in (("Add a plan", 1), ("Add a wall", 5)):
-        assert re.search(rf"{title}.*\n +{day} Oct landed → 20 Oct backed out", text)
-
-
-def test_a_chain_leaves_out_nothing_that_happened() -> None:
-    first = commit("Refactor the checks of bounds", at="2025-10-01 12:00", paths=big())
-    line = [first]
-    for day in (2, 4, 6):
-        body = f"This reverts commit {line[-1].sha}."
-        line.append(commit("Undo it", at=f"2025-10-0{day} 12:00", body=body, author=GRACE, sha=str(day) * 40))
-        line.append(replace(first, sha=str(day + 1) * 40, author=commit(at=f"2025-10-0{day + 1} 12:00").author))
-        line[-1] = replace(line[-1], committer=line[-1].author)
-    (shown,) = [one for item in document_of(*line)["items"] for one in item["lines"] if one["title"] == first.subject]
-    assert [int(step["on"][-2:]) for step in shown["steps"]] == [1, 2, 3, 4, 5, 6, 7]
-
-
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("This reverts commit {sha}.\n\nIt broke the build on ARM.", "It broke the build on ARM."),
-        ("This diff reverts D71000001\n\nDifferential Revision: D71000002", ""),
-        ("If this diff has been generated in error, you can Commandeer and Abandon it.", ""),
-        ("This diff reverts D71000001\n(The context such as a task, SEV, etc. was not provided.)", ""),
-        ("This reverts commit {sha}.\n\nhrev54496", ""),
-    ],
-)
-def test_what_robots_write_is_no_reason_and_that_none_was_given_is_said(body: str, reason: str) -> None:
-    work = commit("Add a plan", at="2025-10-01 12:00", paths=big(), sha="a" * 40)
-    out = commit('Revert "Add a plan"', at="2025-10-02 12:00", author=GRACE, body=body.format(sha="a" * 40))
-    (line,) = document_of(work, out)["items"][0]["lines"]
-    assert line["reason"] == reason
-    assert line["notes"] == ([] if reason else ["backed out, no reason given"])
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "It has been identified to be causing the following test failure:\n- [plan]",
-        "Depends on D71000001\nBroke github CI\nDepends on D71000002",
-        "Sorry, this might do bad things.",
-        "* Delete pyproject.toml\n* Set LD_LIBRARY_PATH",
-    ],
-)
-def test_that_no_reason_was_given_is_not_said_where_anything_was(said: str) -> None:
-    work = commit("Add a plan", at="2025-10-01 12:00", paths=big(), sha="a" * 40)
-    body = (
-        f"This reverts commit {'a' * 40}.\nIt has been identified to be causing the following test failure:\n- [plan]"
-    )
-    out = commit('Revert "Add a plan"', at="2025-10-02 12:00", author=GRACE, body=body)
-    (line,) = document_of(work, out)["items"][0]["lines"]
-    assert line["notes"] == []
-
-
 def test_facts_of_diffs_stand_with_their_change_and_what_is_still_off_needs_attention() -> None:
     off, again = (
         commit("Resolve broken tests", paths=big()),
@@ -306,50 +193,6 @@ def many(number: int, **more: Any) -> list[Commit]:
         )
         for n in range(1, number + 1)
     ]
-
-
-def test_up_to_fifteen_things_have_a_line_each_and_of_more_the_most_noticed() -> None:
-    small, large = document_of(*many(15)), document_of(*many(45))
-    assert sum(len(item["lines"]) for item in small["items"]) == 15
-    assert [item["more"] for item in small["items"]] == [[]] * 15
-    told = [line["title"] for item in large["items"] for line in item["lines"]]
-    assert told[0] == "Widen a45 by b45" and 15 < len(told) < 45
-    more = [one for item in large["items"] for one in item["more"]]
-    assert len(told) + len(more) == 45
-    assert 3 * sum("title" not in one for one in more) <= 45  # what is only counted is a third at most
-
-
-def test_no_month_is_told_at_length() -> None:
-    """What has no room is named in a few words, so that a month of a hundred changes is about as long as one of
-    thirty."""
-    bodies = [Templates().month("text", read(document_of(*many(number)))) for number in (30, 100)]
-    assert all(len(text) < 3_750 for text in bodies)
-
-
-def test_what_matters_always_has_a_line() -> None:
-    matters = [
-        commit("Fix a crash at start (#99)", at="2025-10-30 12:00", paths=big("src/a.py", 1)),
-        commit("Avoid a race of two readers (#98)", at="2025-10-30 13:00", paths=big("src/b.py", 1)),
-        commit("Keep plans (#97)", at="2025-10-30 14:00", paths=big("src/c.py", 1), body="Reads go from 9 s to 3 s."),
-    ]
-    document = document_of(*many(60), *matters)
-    told = {line["title"] for item in document["items"] for line in item["lines"]}
-    assert {"Fix a crash at start", "Avoid a race of two readers", "Keep plans"} <= told
-
-
-def test_a_large_month_is_told_by_themes_and_the_rest_by_short_titles() -> None:
-    cache = [f"cache: Keep {word}" for word in ("plans", "locks", "reads and writes", "rows")]
-    commits = many(60) + [
-        commit(title, at=f"2025-10-0{n} 12:00", paths=big("src/cache.py", 90)) for n, title in enumerate(cache, 1)
-    ]
-    document = document_of(*commits)
-    theme, *_ = [item for item in document["items"] if item["label"]]
-    assert (theme["label"], theme["changes"], theme["section"]) == ("cache", 4, "work")
-    assert {line["tag"] for line in theme["lines"]} == {""}  # which the heading says
-    text = Templates().month("text", read(document))
-    assert "cache (4)\n- Keep " in text and "Other work (60)\n- Widen a60" in text
-    assert re.search(r"\n- and Widen a\d+ by b\d+; ", text)
-    assert "- and 1 more" not in text and "; and 1 more" not in text
 
 
 def test_a_shorter_answer_has_the_first_lines_of_each_theme_and_what_became_of_something() -> None:
@@ -417,15 +260,6 @@ def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:
     assert sections(document) == {"work": ["Keep the plan", "Read ahead"], "releases": ["Prepare release 1.2.3"]}
 
 
-def test_a_title_that_says_nothing_is_told_with_its_message() -> None:
-    body = "Plans and locks are kept for a day.\n\nThey were lost at each restart."
-    commits = [*many(20), commit("Various improvements", at="2025-10-30 12:00", paths=big(lines=900), body=body)]
-    lines = [line for item in document_of(*commits)["items"] for line in item["lines"]]
-    assert [line["quote"] for line in lines if line["title"] == "Various improvements"] == [
-        "Plans and locks are kept for a day."
-    ]
-
-
 def test_what_begins_by_saying_that_it_fixes_is_told_as_fixed_whatever_its_kind_but_for_lints() -> None:
     fix, lint, build = (
         commit("Prevent a crash when it is empty", at="2025-10-01 12:00", paths=["src/a.py", "tests/test_a.py"]),
@@ -435,22 +269,6 @@ def test_what_begins_by_saying_that_it_fixes_is_told_as_fixed_whatever_its_kind_
     document = document_of(fix, lint, build)
     assert {one["kind"] for one in document["changes"]} == {"fix", "chore"}
     assert sections(document) == {"fixed": [fix.subject, build.subject], "other": [lint.subject]}
-
-
-def test_at_most_some_sentences_are_quoted() -> None:
-    body = "The {} cache is kept, so that no plan is lost and nobody waits for the second look at it."
-    words = ["red", "blue", "green", "white", "black", "grey", "pink"]
-    commits = [
-        commit(
-            f"Keep the {word} cache of {n}",
-            at=f"2025-10-0{n} 12:00",
-            body=body.format(word),
-            paths=big(f"src/{word}.py"),
-        )
-        for n, word in enumerate(words, 1)
-    ]
-    quotes = [line["quote"] for item in document_of(*commits)["items"] for line in item["lines"] if line["quote"]]
-    assert len(quotes) == MOST_QUOTES
 
 
 # --- for any history

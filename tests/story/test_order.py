@@ -59,16 +59,6 @@ def test_a_rebase_that_changes_nothing_else_changes_no_post(commits: list[Commit
     assert posted(rebased(commits, names)) == renamed(posted(commits), names)
 
 
-def test_equals_whose_bodies_name_others_stand_in_one_order() -> None:
-    """Their bodies differ in nothing but SHAs, which a rebase changes."""
-    a, b = sha_of("a"), sha_of("b")
-    places = ((ADA, ENGINE, a), (GRACE, WEB, b))
-    out = [commit("Revert it", author=by, repository=at, body=f"This reverts {named}.") for by, at, named in places]
-    own = {one.sha: one.sha for one in out}
-    for names in (own | {a: a, b: b}, own | {a: b, b: a}):
-        assert posted(rebased(out, names)) == renamed(posted(out), names)
-
-
 def test_of_equals_those_are_chosen_whose_titles_come_first() -> None:
     """More of one weight and second than there is room for, under whatever SHAs."""
     work = [commit(f"Widen part {n:02} of {n:02}", sha=sha_of(n), paths=[f"src/{n}.py"]) for n in range(60)]

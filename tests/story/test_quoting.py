@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from values import commit
@@ -20,46 +19,6 @@ GOOD = "Almost all the telemetry overhead comes from spans that nobody reads."
 def change(body: str, subject: str = TITLE, **more: object) -> Change:
     one = commit(subject, body=body)
     return Change(one.sha, (one,), "feature", **more)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        GOOD,
-        f"Summary:\n{GOOD}\n\nTest Plan: CI",
-        f"Summary: {GOOD}\nDifferential Revision: D1",
-        f"<!--\nThis template avoids a lot of work for reviewers.\n-->\n{GOOD}",
-    ],
-)
-def test_a_reason_is_quoted_whole(body: str) -> None:
-    quote = quote_of(change(body))
-    assert quote == GOOD
-
-
-QUOTED_NOT = {
-    "stands not alone": "This avoids the overhead of spans in telemetry for everybody.",
-    "first person": "We spend a lot of overhead on spans because nobody looked at them.",
-    "was before": "Currently the spans cause overhead because they are all recorded at INFO.",
-    "points elsewhere": "Spans cause overhead because of D12345678 as measured last week.",
-    "an address": "Spans cause overhead, see https://example.com/spans because of numbers.",
-    "says no reason": "Spans are at level DEBUG when they are of no interest to most people.",
-    "the title again": "Demote the non-essential spans to DEBUG so.",
-    "about something else": "The parser fails because the grammar cannot hold two readings.",
-    "a test plan": "Test Plan: spans have no overhead because of the tests that were run.",
-    "a squash log": "* Spans cause overhead because of x\n\nSigned-off-by: A <a@x>\n\n* fix "
-    "spans\n\nSigned-off-by: A <a@x>",
-    "code": "```\nspans cost overhead because of this code here\n```",
-    "unfinished": "Spans have overhead because of the following list of reasons:",
-    "ends amid a phrase": "Spans cause overhead because the collector fails with",
-    "leans on what is before": "Fix this overhead of spans by dropping them so that nobody waits.",
-    "a question": "Spans cause overhead because nobody has ever looked at these?",
-}
-
-
-def test_what_does_not_stand_alone_is_not_quoted() -> None:
-    bodies = {name: f"{body}\n\nAnother paragraph says more." for name, body in QUOTED_NOT.items()}
-    assert [name for name, body in bodies.items() if quote_of(change(body))] == []
-    assert quote_of(change(QUOTED_NOT["says no reason"]))  # being all that is said
 
 
 def test_reverts_and_releases_quote_nothing() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read, sha_of
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, commit, indexed, read
 
 from bot.model import Commit, Dates
 from bot.month.calendar import Month
@@ -17,7 +17,6 @@ from bot.slack.render import document_messages
 from bot.story.documents import Document, to_json
 from bot.story.month import month_document
 from bot.story.render import Templates, context, ref_link, short_names
-from bot.workspace.block_kit import faults
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()
@@ -43,12 +42,6 @@ def told(document: Json | Document) -> dict[str, str]:
     return {form: TEMPLATES.month(form, given, PAGES) for form in FORMS} | {"slack": json.dumps(slack)}
 
 
-def test_a_note_stands_one_blank_line_below_whatever_a_month_has() -> None:
-    for document in (document_of(), document_of(commit()), document_of(helped=[Helped("reviewer", ENGINE, 2, 1)])):
-        for form, text in told(document | {"notes": ["Left out: x."]}).items():
-            assert form in ("html", "slack") or ("\n\nLeft out" in text and "\n\n\n" not in text)
-
-
 # --- help, dates, impact
 
 
@@ -64,31 +57,7 @@ def test_where_the_commit_date_decides_the_details_say_so() -> None:
         assert len(document_of(commit(), dates=dates)["details"]) == (dates == "committer")
 
 
-def test_what_is_said_of_effect_stands_in_every_form() -> None:
-    document = document_of(commit("Cut the start"))
-    document["impact"] = [{"text": "It took 2.68 s.", "evidence": document["headline"]["evidence"]}]
-    assert all("It took 2.68 s." in text for text in told(document).values())
-
-
 # --- the items
-
-
-SECTIONS = ("work", "work", "fixed", "attention", "reverts", "tests", "docs", "build", "shared", "other")
-
-
-def test_items_stand_in_the_order_told() -> None:
-    document = document_of(*(commit(f"{word} the wall", sha=sha_of(word)) for word in "Abcdefghij"))
-    one = document["items"][0]
-    line = one["lines"][0]
-    order = (8, 2, 5, 0, 1, 9, 4, 3, 7, 6)
-    document["items"] = [
-        {**one, "section": SECTIONS[n], "label": "", "lines": [{**line, "title": f"Part {n}"}], "more": []}
-        for n in order
-    ]
-    wanted = [0, 1, 2, 3, 4, 5, 9, 7, 6, 8]  # tests, documents, build and the rest are one section
-    for shown in told(document).values():
-        found = [int(n) for n in re.findall(r"Part (\d)", shown)]
-        assert found[: len(wanted)] == wanted
 
 
 def test_where_there_are_several_repositories_each_number_says_of_which_it_is() -> None:
@@ -113,13 +82,3 @@ def test_what_is_no_number_of_a_pull_request_has_no_page(ref: str) -> None:
 
 
 HOSTILE = "\x1b[31m<script>alert(1)</script> {{ 7 * 7 }} [x](javascript:y) <!channel> \u202e"
-
-
-def test_a_month_of_a_thousand_changes_names_some_counts_the_others_and_loses_none() -> None:
-    commits = [
-        commit(f"Widen a{n} by b{n} (#{n})", sha=sha_of(n), at=f"2025-10-{n % 28 + 1:02} 12:00") for n in range(1_000)
-    ]
-    document = document_of(*commits)
-    messages = document_messages([read(document)], TEMPLATES, PAGES)
-    assert [faults(message.payload()) for message in messages] == [[]] * len(messages)
-    assert {sha for item in document["items"] for sha in item["evidence"]} == {one.sha for one in commits}

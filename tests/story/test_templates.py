@@ -107,12 +107,6 @@ def test_any_file_may_be_replaced_and_the_others_stay(file: str, tmp_path: Path)
         assert re.sub(r"Zzz|<p>Zzz</p>", "", theirs[other]).split() == re.sub("<p></p>", "", ours[other]).split()
 
 
-def test_the_words_of_headings_are_in_one_file_for_all_forms(tmp_path: Path) -> None:
-    words = (OURS / "words.j2").read_text()
-    theirs = everything(own(tmp_path, "words.j2", words.replace('"Fixed"', '"Zzz"')))
-    assert all("Zzz" in theirs[form] for form in FORMS)
-
-
 @pytest.mark.parametrize("file", FILES)
 def test_whatever_file_uses_what_is_not_there_is_named(file: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"the template [\w/]+\.j2 cannot be used: 'missing' is undefined"):

@@ -359,27 +359,6 @@ def things(*commits: Commit) -> list[Thing]:
     return things_of(every, judged(every), by, merges)
 
 
-def together(*commits: Commit) -> list[list[str]]:
-    return sorted(sorted(one.lead.subject for one in thing.changes) for thing in things(*commits))
-
-
-@pytest.mark.parametrize(
-    ("subjects", "expected"),
-    [
-        (["Add the mill (#7)", "Turn the wheel (#7)"], 1),  # of one pull request
-        (["Delete deprecated AqtLayout", "Delete deprecated QdqLayout"], 1),  # alike but for a name
-        (["Add `serde_part` to frames", "Use `serde_part` in casts"], 2),  # a title that does not say the other
-        (["mill: show the hour", "mill: draw the wind"], 2),
-        (["don't ask twice (#7)", "don't ask twice (#9)"], 1),  # of one title, as on two branches
-        (["Add a mill", "Add a lamp"], 2),
-        (["Add flash attention kernels", "Fix crash in flash attention"], 2),  # of two sorts
-        (["Require torch 2.11 nightly", "Require torch 2.12 nightly for x86"], 2),  # what readers must act on
-    ],
-)
-def test_what_belongs_together_is_one_thing(subjects: list[str], expected: int) -> None:
-    assert len(together(*(another_commit(one, paths=CODE) for one in subjects))) == expected
-
-
 def test_what_two_people_did_is_two_things_unless_it_came_as_one() -> None:
     apart = [another_commit("Add flash attention", paths=CODE), another_commit("Tune flash attention", author=GRACE)]
     assert len(things(*apart)) == 2
@@ -395,13 +374,6 @@ def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
     return one
 
 
-def test_a_pull_request_speaks_by_its_title_and_is_judged_by_it() -> None:
-    one = brought("Add the whole mill", "Rename it", "Fix a typo", "fix: turn it")
-    assert (one.judged.title.words, one.judged.sort, len(one.changes), one.more) == ("Add the whole mill", "new", 3, 0)
-    assert brought("l2util: add missing bounds check", "fix buffer overflow", "fix parsing").judged.sort == "fixed"
-    assert brought("Harden the paths", "Turn it", "Fix CVE-2026-1234").judged.sort == "security"
-
-
 def test_a_pull_request_of_one_change_whose_title_says_nothing_speaks_by_its_own() -> None:
     assert brought("Add the whole mill", "Small fixes").judged.title.words == "Add the whole mill"
     assert brought("Add the whole mill", "Turn the wheel").judged.title.words == "Turn the wheel"
@@ -412,20 +384,6 @@ def test_what_came_by_a_pull_request_whose_title_says_nothing_speaks_for_itself(
     some = [replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Fix the wheel", "Log the turns")]
     found = things(replace(merge, parents=("1" * 40, "2" * 40)), *some)
     assert sorted(one.judged.title.words for one in found) == ["Fix the wheel", "Log the turns"]
-
-
-def test_what_readers_must_act_on_is_one_line_for_a_pull_request_of_it() -> None:
-    one = brought("native: set TZ to UTC by default", "native: set TZ to UTC by default", "native: say so")
-    assert (one.judged.sort, len(one.changes)) == ("act", 2)
-    merge = replace(
-        commit("Merge pull request #7 from a/b", body="Tidy it", sha="d" * 40), parents=("1" * 40, "2" * 40)
-    )
-    some = [
-        replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Remove deprecated API", "Oil it", "x y")
-    ]
-    assert sorted((each.judged.title.words, each.judged.sort) for each in things(merge, *some)) == [
-        ("Remove deprecated API", "act"), ("Tidy it", "cleaning"),
-    ]  # fmt: skip
 
 
 def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:

@@ -14,12 +14,10 @@ from serving import served
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, page
 from bot.workspace.delivery import DeliveryResult
-from bot.workspace.page import PageOffers
-from bot.workspace.state import Json, WorkspaceEvent
+from bot.workspace.state import Json
 
 GO = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
 ACTIONS = [{"type": "actions", "block_id": "b", "elements": [GO]}]
-Visit = tuple[ThreadedWorkspace, aiohttp.ClientSession]
 
 
 @asynccontextmanager
@@ -36,37 +34,6 @@ async def browsing(
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
-
-
-def test_the_state_is_one_persons_view(new_workspace: Callable[..., Workspace]) -> None:
-    """Their channels, their direct messages, their ephemeral messages, and nobody else's."""
-
-    async def visit() -> None:
-        workspace = new_workspace()
-        async with browsing(workspace, me="grace", offered=PageOffers(["my month"])) as (server, session):
-            ts = await asyncio.to_thread(server.say, "ada", "general", "hello")
-            server.in_thread(lambda: workspace.post("C0001", user=BOT_USER_ID, text="for Ada", only_for="U0001"))
-            server.in_thread(lambda: workspace.post("C0001", user=BOT_USER_ID, text="for Grace", only_for="U0002"))
-            async with session.get("/page/state") as response:
-                state = await response.json()
-        assert state["team"] == {"id": workspace.team_id, "name": "Local workspace"}
-        assert (state["me"], state["bot"], state["command"]) == ("U0002", BOT_USER_ID, "/almanac")
-        assert state["suggestions"] == ["my month"]
-        flags = {"is_bot": False, "is_admin": False, "is_restricted": False}
-        assert state["users"]["U0001"] == {"id": "U0001", "name": "ada", "real_name": "Ada Lovelace", **flags}
-        assert state["people"] == ["U0001", "U0002"]
-        public = {"is_private": False, "is_ext_shared": False}
-        assert state["channels"] == [
-            {"id": "C0001", "name": "general", "is_im": False, "topic": "", **public},
-            {"id": "C0002", "name": "shipped", "is_im": False, "topic": "what went out", **public},
-            {"id": "C0003", "name": "old", "is_im": False, "topic": "", **public},
-            {"id": "D0002", "is_im": True, "user": BOT_USER_ID},
-        ]
-        seen = [(message["text"], message.get("ephemeral", False)) for message in state["messages"]["C0001"]]
-        assert seen == [("hello", False), ("for Grace", True)]
-        assert state["messages"]["C0001"][0]["ts"] == ts
-
-    run(visit())
 
 
 def test_the_stream_tells_what_happens(new_workspace: Callable[..., Workspace]) -> None:
@@ -111,44 +78,6 @@ def test_the_page_presses_buttons(new_workspace: Callable[..., Workspace]) -> No
             async with session.post("/page/press", json={**body, "action_id": "stop"}) as response:
                 assert response.status == 400
                 assert "there is go" in (await response.json())["error"]
-
-    run(visit())
-
-
-def test_the_page_is_whosever_its_address_names(new_workspace: Callable[..., Workspace]) -> None:
-    """By login or id; where it names nobody, or a bot, it is that of whom it is served to."""
-
-    async def visit() -> None:
-        workspace = new_workspace()
-        async with browsing(workspace, me="ada") as (_, session):
-            seen = {}
-            for who in ("", "grace", "U0002", "nobody", "almanac"):
-                async with session.get("/page/state", params={"as": who}) as response:
-                    seen[who] = (await response.json())["me"]
-            assert seen == {"": "U0001", "grace": "U0002", "U0002": "U0002", "nobody": "U0001", "almanac": "U0001"}
-            said = {"channel": "C0001", "text": "hello"}
-            async with session.post("/page/say", params={"as": "grace"}, json=said) as response:
-                ts = (await response.json())["ts"]
-            message = workspace.find("C0001", ts)
-            assert message is not None
-            assert message.json["user"] == "U0002"
-
-    run(visit())
-
-
-def test_the_stream_tells_each_person_of_their_own_views(new_workspace: Callable[..., Workspace]) -> None:
-    """Once a change: what changed for others is no news."""
-
-    async def visit() -> None:
-        workspace = new_workspace()
-        async with browsing(workspace) as (server, session), session.ws_connect("/page/stream?as=grace") as stream:
-            for user in ("U0001", "U0002", "U0001"):
-                workspace.home_views[user] = {"type": "home", "blocks": [], "hash": user}
-                server.in_thread(lambda: workspace.tell(WorkspaceEvent("view")))
-            server.in_thread(lambda: workspace.post("C0001", user="U0001", text="the end"))
-            told = [await stream.receive_json() for _ in range(2)]
-        assert [one["type"] for one in told] == ["view", "message"]
-        assert told[0]["home"] == {"type": "home", "blocks": [], "hash": "U0002"}
 
     run(visit())
 

@@ -126,36 +126,6 @@ def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, page: 
     ]
 
 
-SOME: Json = {"type": "section", "text": plain("Some")}
-
-
-def test_what_is_changed_is_shown_anew(slack: ThreadedWorkspace, page: Page) -> None:
-    taking(slack)
-    post(slack, [SOME])
-    expect(page.locator(".message:last-child .body").first).to_contain_text("Some")
-
-    assert page.evaluate("document.querySelectorAll('.unknown').length") == 0
-    last = slack.workspace.stored("C0001")[-1]
-    blocks = [{"type": "section", "text": plain("Some more")}]
-    look(slack, lambda workspace: workspace.change(last, blocks=blocks))
-    expect(page.locator(".message:last-child .body").first).to_contain_text("Some more")
-    look(slack, lambda workspace: workspace.set_status("C0001", last.ts, "is reading the history…"))
-    expect(page.locator("#status").first).to_contain_text("Almanac is reading the history…")
-    look(slack, lambda workspace: workspace.post("C0001", user=BOT_USER_ID, text="psst", only_for="U0001"))
-    expect(page.locator(".message.ephemeral").first).to_contain_text("Only visible to you")
-    page.locator(".dismiss").last.click()
-    wait_for(page, "!document.querySelector('.message.ephemeral')")
-
-
-def test_what_is_small_stays_readable(slack: ThreadedWorkspace, chromium: Browser) -> None:
-    """On a phone a time that shows covers nothing."""
-    for _ in range(2):
-        post(slack, [SOME])
-    with open_page(chromium, f"{slack.url}/#general", width=390) as page:
-        within = "one => one.scrollWidth <= one.clientWidth && one.textContent"
-        assert page.locator(".message.compact .gutter time").last.evaluate(within) == "8:53"
-
-
 def field(name: str, element: Json, **more: Any) -> Json:
     return {"type": "input", "block_id": name, "label": plain(name), "element": {"action_id": name, **element}, **more}
 
@@ -242,42 +212,3 @@ def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, page: 
         assert page.evaluate(inside)
     page.locator("#modal button[aria-label='Close all']").last.click()
     wait_for(page, "!document.querySelector('#modal').open")
-
-
-def test_what_the_app_does_not_take_is_said(slack: ThreadedWorkspace, page: Page) -> None:
-    """In a notice, and within a modal above its fields."""
-    post(slack, BLOCKS)
-    opened(slack, modal("Form", FIELDS[:2], submit=plain("Save")))
-
-    page.get_by_test_id("modal-submit").last.click()
-    expect(page.locator(".modal-trouble").first).to_contain_text("dispatch_failed")
-    page.keyboard.press("Escape")
-    wait_for(page, "!document.querySelector('#modal').open")
-    page.locator("[data-action=go]").last.click()
-    expect(page.locator("#notice").first).to_contain_text("The app could not be reached: dispatch_failed.")
-    wait_for(page, "!document.querySelector('[data-action=go]').ariaBusy")
-
-
-LOADED = "performance.getEntriesByType('resource').map(one => one.name)"
-REFERS = "[...document.querySelectorAll('[src], link[href], [srcset], [data]')].map(one => one.src || one.href || '')"
-
-
-def test_the_page_asks_nobody_but_its_own_server(slack: ThreadedWorkspace, page: Page) -> None:
-    """Whatever it shows: pictures and links of others too."""
-    taking(slack)
-    elsewhere = "https://example.com/picture.png"
-    picture = {"type": "image", "image_url": elsewhere, "alt_text": "a picture"}
-    said: Json = {
-        "type": "section",
-        "text": {"type": "mrkdwn", "text": f"<{elsewhere}|a link> :smile: ![x]({elsewhere})"},
-    }
-    for blocks in ([picture], [said], [{**said, "accessory": picture}], [SOME], BLOCKS):
-        post(slack, blocks)
-    opened(slack, modal("Form", FIELDS, submit=plain("Save")))
-
-    expect(page.locator("#modal h2").first).to_contain_text("Form")
-    wait_for(page, "document.querySelectorAll('#messages .message').length === 5")
-    loaded = page.evaluate(LOADED)
-    assert any(one.endswith("/page/page.js") for one in loaded)
-    referred = [one for one in page.evaluate(REFERS) if one]
-    assert {one for one in [*loaded, *referred] if not one.startswith((slack.url, "data:"))} == set()

@@ -56,28 +56,3 @@ def test_an_answer_goes_where_it_says(slack: ThreadedWorkspace) -> None:
     assert slack.messages("general")[-1]["thread_ts"] == root
     seen = [message["text"] for message in slack.messages("general", user="U0001")]
     assert "for you" in seen
-
-
-def test_after_a_press_the_original_is_replaced_or_deleted(slack: ThreadedWorkspace) -> None:
-    """Left unsaid, it is replaced: who wants a new message says so."""
-    go = {"type": "button", "action_id": "go", "text": {"type": "plain_text", "text": "Go"}}
-    blocks = [{"type": "actions", "elements": [go]}]
-    asyncio.run(post(command_url(slack), text="first", blocks=blocks))
-    original = slack.wait_for(lambda message: message["text"] == "first")
-
-    def pressed_url() -> str:
-        before = len(slack.deliveries)
-        slack.press("ada", "general", original["ts"], "go")
-        slack.wait_until(lambda: len(slack.deliveries) > before)
-        return str(slack.deliveries[-1].payload["response_url"])
-
-    def texts() -> list[str]:
-        shown = slack.messages("general", user="U0001")
-        return [message["text"] for message in shown if message["user"] != "USLACKBOT"]
-
-    asyncio.run(post(pressed_url(), text="beside", replace_original=False))
-    assert texts() == ["first", "beside"]
-    asyncio.run(post(pressed_url(), text="second", blocks=blocks))
-    assert texts() == ["second", "beside"]
-    asyncio.run(post(pressed_url(), delete_original=True))
-    assert texts() == ["beside"]

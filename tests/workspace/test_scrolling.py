@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from bot.workspace.delivery import DeliveryResult
-from bot.workspace.state import Json, WorkspaceEvent
+from bot.workspace.state import Json
 
 pytestmark = BROWSER
 
@@ -87,20 +87,6 @@ def test_after_long_answers_every_question_brings_its_answer_into_view(page: Pag
         assert page.evaluate(IS_OFFERED)  # its second part is below
 
 
-def test_a_press_brings_its_result_into_view_from_anywhere(page: Page) -> None:
-    ask(page, "one")
-    page.evaluate(SCROLL_UP)
-    page.locator("[data-action=go]").last.click()
-    wait_for(page, begins_in_view("Answer to a press"))
-
-
-def test_a_question_brings_its_answer_into_view_though_one_has_scrolled_up(page: Page) -> None:
-    ask(page, "one")
-    page.evaluate(SCROLL_UP)
-    ask(page, "two")
-    wait_for(page, begins_in_view("Answer to two"))
-
-
 def test_who_has_scrolled_up_stays_and_is_offered_the_new_messages(slack: ThreadedWorkspace, page: Page) -> None:
     """The button leads to the first of them, by the keyboard too, and is gone once they are in view."""
 
@@ -120,82 +106,3 @@ def test_who_has_scrolled_up_stays_and_is_offered_the_new_messages(slack: Thread
     wait_for(page, begins_in_view("Later news"))
     wait_for(page, f"!({IS_OFFERED})")
     assert page.evaluate("document.activeElement.id") == "scroll"
-
-
-def test_a_modal_that_is_closed_leaves_the_reader_where_they_are(slack: ThreadedWorkspace, page: Page) -> None:
-    """Nothing more comes of the press that opened it, so that what comes later is news like any other."""
-
-    class Opening(Answering):
-        async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
-            if payload["type"] == "block_actions":
-                title = {"type": "plain_text", "text": "Form"}
-                self.slack.workspace.modals.open("U0001", {"type": "modal", "id": "V1", "title": title, "blocks": []})
-                self.slack.workspace.tell(WorkspaceEvent("view"))
-            return DeliveryResult()
-
-    ask(page, "one")
-    slack.deliver_by(Opening(slack))
-    page.evaluate(SCROLL_UP)
-    page.locator("[data-action=go]").last.click()
-    expect(page.locator("#modal h2").first).to_contain_text("Form")
-    page.keyboard.press("Escape")
-    wait_for(page, "!document.querySelector('#modal').open")
-    before = page.evaluate("document.querySelector('#scroll').scrollTop")
-    say(slack, f"News\n{TALL}")
-    expect(page.locator("#messages").first).to_contain_text("News")
-    wait_for(page, IS_OFFERED)
-    assert page.evaluate("document.querySelector('#scroll').scrollTop") == before
-
-
-def test_who_is_at_the_end_follows_what_comes(slack: ThreadedWorkspace, page: Page) -> None:
-    """Short messages one after the other; of a long one its start."""
-
-    for number in range(30):
-        say(slack, f"Short {number}.")
-        wait_for(page, begins_in_view(f"Short {number}."))
-    assert not page.evaluate(IS_OFFERED)
-    say(slack, f"Long\n{TALL}")
-    wait_for(page, begins_in_view("Long"))
-    assert not page.evaluate(IS_OFFERED)
-
-
-def test_a_press_on_a_message_with_a_thread_opens_it_at_the_answer(slack: ThreadedWorkspace, page: Page) -> None:
-    """The app answers there, where nobody would see it otherwise."""
-
-    class InThread(Answering):
-        async def send(self, kind: str, payload: Json, attempt: int, reason: str) -> DeliveryResult:
-            if "message" in payload:
-                for part in (f"In the thread\n{TALL}", f"And on\n{TALL}"):
-                    self.slack.workspace.post(ADAS, user=BOT_USER_ID, text=part, thread_ts=payload["message"]["ts"])
-            return DeliveryResult()
-
-    def reply() -> None:
-        root = slack.workspace.stored(ADAS)[0]
-        for _ in range(3):
-            slack.workspace.post(ADAS, user=BOT_USER_ID, text=TALL, thread_ts=root.ts)
-
-    slack.deliver_by(InThread(slack))
-    slack.in_thread(reply)
-    expect(page.get_by_test_id("replies")).to_contain_text("3 replies")
-
-    page.locator("[data-action=go]").last.click()
-    expect(page.locator("#thread-messages").first).to_contain_text("And on")
-    for_thread = begins_in_view("In the thread").replace("#scroll", "#thread-scroll").replace("#mess", "#thread-mess")
-    wait_for(page, for_thread)
-
-
-def test_a_long_thread_opens_at_what_one_came_for(slack: ThreadedWorkspace, page: Page) -> None:
-    """Its newest reply, or the reply that a link leads to; from there to another one, too."""
-
-    def post(text: str, thread: str | None = None) -> str:
-        return slack.in_thread(lambda: slack.workspace.post("C0001", user=BOT_USER_ID, text=text, thread_ts=thread).ts)
-
-    thread = post("root")
-    every = [post(f"reply {number}\n{TALL}", thread) for number in range(4)]
-    top = "(ts => { const view = document.querySelector('#thread-scroll').getBoundingClientRect(); return Math.round("
-    top += "document.querySelector(`#thread .message[data-ts='${ts}']`)?.getBoundingClientRect().top - view.top) })"
-    page.goto(f"{slack.url}/#general/{thread}")
-    wait_for(page, f"{top}('{every[3]}') === 16")  # with room for what shows above it when one points at it
-    for ts in (every[1], every[2]):
-        page.goto(f"{slack.url}/#C0001/p{ts.replace('.', '')}")
-        wait_for(page, f"{top}('{ts}') === 16")

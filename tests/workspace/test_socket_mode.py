@@ -87,10 +87,6 @@ async def raw_socket(server: ThreadedWorkspace) -> AsyncIterator[aiohttp.ClientW
         yield ws
 
 
-def fits(text: str) -> Callable[[Json], bool]:
-    return lambda message: message["text"] == text
-
-
 def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
 
@@ -152,18 +148,5 @@ def test_a_ticket_is_good_for_one_socket(new_workspace: Callable[..., Workspace]
                 pass
             with pytest.raises(aiohttp.WSServerHandshakeError):
                 await session.ws_connect(url)
-
-    run(conversation())
-
-
-def test_the_library_comes_back_on_a_new_socket(new_workspace: Callable[..., Workspace]) -> None:
-    """Sent away, it returns, and what was said meanwhile waits for it."""
-
-    async def conversation() -> None:
-        async with running(new_workspace()) as (server, _):
-            await asyncio.to_thread(server.disconnect_sockets)
-            await asyncio.to_thread(server.say, "ada", "U0001", "still there?")
-            await asyncio.to_thread(server.wait_for, fits("you said still there?"))
-            assert [call.method for call in server.workspace.calls].count("apps.connections.open") == 2
 
     run(conversation())

@@ -12,7 +12,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from bot.workspace import BOT_ID, BOT_USER_ID, ThreadedWorkspace, Workspace
+from bot.workspace import ThreadedWorkspace, Workspace
 
 DIVIDER = {"type": "divider", "block_id": "line"}
 METADATA = {"event_type": "digest", "event_payload": {"key": "2025-05"}}
@@ -23,27 +23,6 @@ def error_of(function: Callable[..., Any], **arguments: Any) -> str:
     with pytest.raises(SlackApiError) as caught:
         function(**arguments)
     return str(caught.value.response["error"])
-
-
-def test_a_message_is_stored_as_slack_stores_it(slack: ThreadedWorkspace, client: WebClient) -> None:
-    """The answer holds the message, and every reader sees the same."""
-    answer = client.chat_postMessage(channel="#shipped", text="out", blocks=[DIVIDER], metadata=METADATA)
-    message = {
-        "type": "message",
-        "user": BOT_USER_ID,
-        "text": "out",
-        "ts": "1760000000.250000",
-        "team": slack.workspace.team_id,
-        "bot_id": BOT_ID,
-        "app_id": "A0ALMANAC",
-        "blocks": [DIVIDER],
-    }
-    assert (answer["channel"], answer["ts"], answer["message"]) == ("C0002", message["ts"], message)
-    assert slack.messages("#shipped") == [{**message, "channel": "C0002"}]
-    short = client.conversations_history(channel="C0002")
-    assert short["messages"] == [{**message, "metadata": {"event_type": "digest"}}]
-    whole = client.conversations_history(channel="C0002", include_all_metadata=True)
-    assert whole["messages"] == [{**message, "metadata": METADATA}]
 
 
 def test_a_form_is_as_good_as_json(slack: ThreadedWorkspace) -> None:
@@ -204,20 +183,6 @@ def test_direct_messages_are_opened_by_person(slack: ThreadedWorkspace, client: 
     assert client.conversations_open(users="U0002")["channel"] == {"id": "D0002"}
     assert client.chat_postMessage(channel="U0002", text="hello")["channel"] == "D0002"
     assert error_of(client.conversations_open, users="U9") == "user_not_found"
-
-
-def test_the_small_methods(slack: ThreadedWorkspace, client: WebClient) -> None:
-    """User groups, status and prompts."""
-    (group,) = client.usergroups_list(include_users=True)["usergroups"]
-    assert (group["handle"], group["users"]) == ("engineers", ["U0001"])
-    ts = slack.say("ada", "general", "hi")
-    client.assistant_threads_setStatus(channel_id="C0001", thread_ts=ts, status="is reading")
-    assert slack.workspace.statuses == {("C0001", ts): "is reading"}
-    client.chat_postMessage(channel="C0001", thread_ts=ts, text="done")
-    assert slack.workspace.statuses == {("C0001", ts): ""}
-    prompts = [{"title": "Mine", "message": "my month"}]
-    client.assistant_threads_setSuggestedPrompts(channel_id="D0001", prompts=prompts)
-    assert slack.workspace.prompts["D0001"]["prompts"] == prompts
 
 
 def test_views_are_kept_and_checked(slack: ThreadedWorkspace, client: WebClient, clock: Any) -> None:

@@ -78,14 +78,6 @@ class TestViews:
         nobodys = {"trigger_id": slack.workspace.new_trigger("U0002"), "view": OTHER}
         assert error_of(client.views_push, **nobodys) == "not_found"
 
-    def test_what_is_seen_no_more_is_not_updated(self, slack: ThreadedWorkspace, client: WebClient) -> None:
-        view = opened(slack, client)
-        newer = client.views_update(view_id=view["id"], hash=view["hash"], view=OTHER)["view"]
-        stale = {"view_id": view["id"], "hash": view["hash"], "view": ASKING}
-        assert error_of(client.views_update, **stale) == "hash_conflict"
-        slack.close_modal("ada")
-        assert error_of(client.views_update, view_id=newer["id"], view=OTHER) == "not_found"
-
     def test_what_slack_refuses_is_refused_here(self, slack: ThreadedWorkspace, client: WebClient) -> None:
         large = {**OTHER, "blocks": [{"type": "section", "text": plain("x" * 3_000)} for _ in range(100)]}
         trigger = slack.workspace.new_trigger("U0001")
@@ -156,19 +148,6 @@ async def submitted(server: ThreadedWorkspace, values: Json) -> str:
 
 
 class TestOverTheWire:
-    def test_a_shortcut_happens_nowhere_or_on_a_message(self, new_workspace: Callable[..., Workspace]) -> None:
-        async def work() -> None:
-            async with running(new_workspace()) as (server, bot):
-                assert bot.got[0]["type"] == "shortcut" and "channel" not in bot.got[0]
-                ts = await asyncio.to_thread(server.say, "grace", "general", "look")
-                await asyncio.to_thread(server.message_shortcut, "ada", "general", ts, "begin")
-                await asyncio.to_thread(server.wait_until, lambda: len(bot.got) > 1)
-                told = bot.got[1]
-                assert (told["type"], told["channel"]["id"]) == ("message_action", "C0001")
-                assert (told["message"]["text"], told["message"]["user"]) == ("look", "U0002")
-
-        run(work())
-
     @pytest.mark.parametrize(
         ("answer", "left"),
         [
