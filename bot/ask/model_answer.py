@@ -49,7 +49,7 @@ _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9
 _COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
 _RELEASE = re.compile(r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)", re.IGNORECASE)
 # What an answer says of changes, and no change says of itself.
-_TOLD = re.compile(
+_OF_ANSWERS = re.compile(
     r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
     r"authors?|changes?|commits?|releases?|altogether|total|days?|weeks?|months?)\b",
     re.IGNORECASE,
@@ -241,7 +241,7 @@ class _Checking:
             is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
             return "" if is_said or any(own <= own_shas for own in said) else match[0]  # or the release itself is named
 
-        text = _TOLD.sub("", _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text)))
+        text = _OF_ANSWERS.sub("", _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text)))
         checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
         if faults := checker.faults(text, draft.evidence):
             return None, faults
