@@ -172,7 +172,7 @@ FIXES = re.compile(
     rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
 )
 _MENDED = re.compile(  # as the first sentence of a body says it
-    r"\s*(?:[#*_]{0,6}[\w ]{1,30}[*_:]{0,6}[ \t]*\n\s*)?"
+    r"\s*(?:[#*_]{0,6}\w[\w ]{0,29}[*_:]{0,6}[ \t]{0,6}\n\s*)?"
     r"(?:(?:this|the) (?:pr|pull request|change|commit|diff|patch) )?(?:also )?"
     r"fix(?:e[sd])?\b(?!:| (?:typos?|lint|the (?:test|build)))",
     re.I,
