@@ -41,8 +41,8 @@ def faults_of(one: dict[str, Any]) -> list[str]:
     if one["pauses"]:
         if len(missing) != 3 or len(one["notices"]) != 1 or posts.get(one["notices"][0]) != 1:
             faults.append(f"its owner was not notified once: {posts}")
-    elif len(planned) != 3:
-        faults.append(f"{len(planned)} messages were planned")
+    elif len(planned) != 3 and not (one["group"] == "the clock jumps" and _are_of_two_months(planned)):
+        faults.append(f"{len(planned)} messages were planned: {planned}")
     elif one["readable"] and missing:
         faults.append(f"{missing} never came")
     elif missing and not any("not known whether Slack has it" in line for line in said):
@@ -50,6 +50,12 @@ def faults_of(one: dict[str, Any]) -> list[str]:
     elif len([key for key in missing if one["states"][key] == "unknown"]) > 1:
         faults.append("more than one is missing without what follows it being held back")
     return faults
+
+
+def _are_of_two_months(planned: Sequence[str]) -> bool:
+    """Whether there are two whole digests: towards its end, a clock that jumps forward reaches the next month."""
+    roots = [key for key in planned if not any(key.startswith(f"{other}|") for other in planned)]
+    return [sum(f"{key}|".startswith(f"{root}|") for key in planned) for root in roots] == [3, 3]
 
 
 def table(found: Sequence[dict[str, Any]]) -> str:
