@@ -19,6 +19,7 @@ from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
 from bot.month.message import Reference, ReferenceKind, heading_of, meaning_of, references_of
+from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.lines import on
 from bot.story.lists import NO_REASON
@@ -377,11 +378,11 @@ class Explainer:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
         merged = index.store.commits.brought(commits[0]) if commits[0].is_merge else []
         works = [one for one in merged if one not in unshown] or commits[:1]
-        beside = index.beside(max(works, key=lines_of))
+        beside = index.beside(max(works, key=lines_under))
         # Lines may have been counted just now.
         commits = [one for one in index.by_sha(commits[0].sha) if one.key in keys]
         commit, works = commits[0], works if commits[0].is_merge else commits[:1]
-        lead = max(works, key=lines_of)  # which of what a topic merge brought speaks for its fate
+        lead = max(works, key=lines_under)  # which of what a topic merge brought speaks for its fate
         month = [*commits, lead, *beside]
         histories = index.histories(month)
         person = self._people.author(commit)
@@ -640,7 +641,7 @@ def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[int, bool, 
     named = not under and _says(topic, commit, is_named)
     said = 0 if under else sum(is_said(words, commit.subject) for words in topic.split(" OR "))
     is_beside = _kind_of(commit) in _BESIDE
-    return -said, not named, is_beside, not commit.body, -lines_of(commit, under), -commit.came.timestamp()
+    return -said, not named, is_beside, not commit.body, -lines_under(commit, under), -commit.came.timestamp()
 
 
 def _kind_of(commit: Commit) -> Kind:
@@ -658,10 +659,10 @@ def _says(topic: str, commit: Commit, how: Callable[[str, str], bool]) -> bool:
     return any(how(words, commit.subject) for words in topic.split(" OR "))
 
 
-def lines_of(commit: Commit, under: Sequence[str] = ()) -> int:
+def lines_under(commit: Commit, under: Sequence[str] = ()) -> int:
     """How many lines a commit changed, of all files or of those of some paths, as far as they are counted."""
     of = [one for one in commit.files if not under or any(f"{one.path}/".startswith(f"{path}/") for path in under)]
-    return sum((file.additions or 0) + (file.deletions or 0) for file in of)
+    return lines_of(of)
 
 
 def _titled(commit: Commit) -> str:

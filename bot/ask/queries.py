@@ -62,7 +62,7 @@ from bot.month.credits import is_bot
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
 from bot.month.kinds import decided
-from bot.month.paths import places_of
+from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, releases
 from bot.settings import Settings
@@ -434,7 +434,7 @@ class Queries(ReadableIndex):
             one
             for one in changes
             if with_diffs and places_of(one.lead) == {"test"}
-            and sum((file.additions or 0) + (file.deletions or 0) for file in one.lead.files) <= MOST_TEST_LINES
+            and lines_of(one.lead.files) <= MOST_TEST_LINES
         ]  # fmt: skip
         off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
         released = self.releases.first_with(tags) if with_diffs else None

@@ -31,6 +31,7 @@ from bot.month.credits import credits_of, is_bot
 from bot.month.facts import FactsContext, MonthFacts
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import decided
+from bot.month.paths import lines_of
 from bot.month.people import described, full_names
 from bot.settings import Settings
 from bot.story.lines import distinct_names
@@ -682,4 +683,4 @@ def every_month(present: Month) -> MonthRange:
 
 def _lines(commits: Iterable[Commit]) -> int:
     """How many lines commits changed; one more each, for those that are not counted yet."""
-    return sum(1 + sum((one.additions or 0) + (one.deletions or 0) for one in commit.files) for commit in commits)
+    return sum(1 + lines_of(commit.files) for commit in commits)

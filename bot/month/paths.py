@@ -86,4 +86,5 @@ def product_files(commit: Commit) -> list[FileChange]:
 
 
 def lines_of(files: Iterable[FileChange]) -> int:
+    """How many lines of files a change added and deleted; none of those that are not counted."""
     return sum((file.additions or 0) + (file.deletions or 0) for file in files)

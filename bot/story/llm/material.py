@@ -18,6 +18,7 @@ from bot.model import Change, Commit
 from bot.month.credits import credits_of
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
+from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.documents import DigestDocument
 from bot.story.lines import chain, events_of, steps_of
@@ -367,7 +368,7 @@ def lightest_first(changes: Sequence[NumberedChange], areas: Mapping[str, AreaOf
     def weight(one: NumberedChange) -> tuple[bool, bool, bool, int]:
         place = areas.get(one.change.lead.sha, NOWHERE)
         files = (file for commit in one.change.commits for file in commit.files)
-        lines = sum((file.additions or 0) + (file.deletions or 0) for file in files)
+        lines = lines_of(files)
         return bool(place.section), not place.is_counted, not is_in(one.change), lines
 
     return sorted(changes, key=weight)
