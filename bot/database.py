@@ -22,9 +22,7 @@ class PostgresAddress:
 
     def __post_init__(self) -> None:
         if not _ADDRESS.fullmatch(self.url):
-            raise ValueError(
-                "is no address of a database: write it as postgresql://HOST/DATABASE, with USER:PASSWORD@ before HOST"
-            )
+            raise ValueError("is no database address: use postgresql://HOST/DATABASE, with USER:PASSWORD@ before HOST")
 
     def __str__(self) -> str:
         return _ADDRESS.sub(r"postgresql://\g<at>", self.url)

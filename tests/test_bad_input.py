@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -292,6 +293,18 @@ def test_a_machine_without_git_is_told(good: GitRepo, tmp_path: Path) -> None:
     assert ran.stderr == "almanac: git is not installed, or not in PATH: install it and try again\n"
 
 
+def test_a_look_at_a_repository_with_nothing_new_starts_git_twice(good: GitRepo, tmp_path: Path) -> None:
+    run("index", good.path)
+    started = tmp_path / "started"
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\necho $1 >> {started}\nexec {shutil.which("git")} "$@"\n')
+    wrapper.chmod(0o755)
+    ran = run("index", good.path, PATH=f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}")
+    assert ran.stdout.startswith("acme/good: 2 commits, 0 new, newest commit of main ")
+    assert started.read_text().split().count("-C") == 2
+
+
 # --- odd histories
 
 
@@ -389,6 +402,6 @@ def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
         monkeypatch.setenv("ALMANAC_DB", address)
         ran, copied = almanac("index", "."), almanac("db", "copy", address, "there.db")
         assert SECRET not in ran.out + ran.err + copied.out + copied.err
-        assert told(ran).startswith("ALMANAC_DB: is no address of a database: write it as postgresql://")
+        assert told(ran).startswith("ALMANAC_DB: is no database address: use postgresql://")
         assert copied.code in (1, 2)
         assert not [path for path in own_place.rglob("*") if SECRET in path.name]

@@ -162,6 +162,5 @@ def test_the_database_is_a_file_or_an_address_of_a_server(own_place: Path, monke
     for wrong in ("postgresql://ada@db", "postgres://", "postgresql://[::1/almanac"):
         monkeypatch.setenv("ALMANAC_DB", wrong)
         assert faults(own_place) == [
-            "ALMANAC_DB: is no address of a database: write it as postgresql://HOST/DATABASE, "
-            "with USER:PASSWORD@ before HOST"
+            "ALMANAC_DB: is no database address: use postgresql://HOST/DATABASE, with USER:PASSWORD@ before HOST"
         ]

@@ -26,6 +26,7 @@ from bot.commands.indexing import newest_of
 from bot.database import PostgresAddress
 from bot.digest.service import problems
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, without_credentials
+from bot.index.mirrors import branch_at
 from bot.index.places import named, one_line, place, readers
 from bot.model import Repository, narrower
 from bot.month.addresses import plain
@@ -344,7 +345,8 @@ class Doctor:
             return trouble(name, said)
         if known.indexed_at is None:
             return trouble(name, "was never read to its end: run `almanac index`")
-        newest = newest_of(self.store, self._settings, name, table.branch if table else None)
+        branch = branch_at(known.location, self._settings.mirrors, table.branch if table else None, known.tip)
+        newest = newest_of(self.store, self._settings, name, branch)
         said = f"read {known.indexed_at:%Y-%m-%d %H:%M} UTC, {newest}"
         if known.shallow:
             do = "run `git fetch --unshallow` there, then index it again"

@@ -23,7 +23,7 @@ from bot.errors import AlmanacError, RepositoryUnavailable, log_to_stderr
 from bot.index.git import Concurrency
 from bot.index.indexing import Indexed, Indexing, Outcome, patiently
 from bot.index.lines import Counting, Lines
-from bot.index.mirrors import branch_at, remove_unused
+from bot.index.mirrors import remove_unused
 from bot.index.places import Where, keep_audiences, located, one_line, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
@@ -98,7 +98,7 @@ def index_names(
             done.append(None)
         else:
             name = outcome.result.repository
-            _tell(outcome.result, newest_of(store, settings, name, one.branch), outcome, progress)
+            _tell(outcome.result, newest_of(store, settings, name, outcome.result.branch), outcome, progress)
             if counting and (lacking := counting.lines.lacking(name)):
                 progress.start(name, lacking, "counting the lines of")
                 counting.found(name)
@@ -106,13 +106,12 @@ def index_names(
     return done
 
 
-def newest_of(store: Store, settings: Settings, name: str, branch: str | None) -> str:
-    """The newest commit of a repository, in words, with the branch that is read of it."""
-    known = store.commits.repository(name)
+def newest_of(store: Store, settings: Settings, name: str, branch: str) -> str:
+    """The newest commit of a repository, in words, with the branch that is read of it; "" is not named."""
     others = [one.name for one in store.commits.repositories() if one.name != name]
     newest = store.commits.latest(settings.now(), without=others)
-    read = branch_at(known.location, settings.mirrors, branch, known.tip) if known else ""
-    return f"newest commit{f' of {read}' if read else ''} {f'{newest:%Y-%m-%d %H:%M} UTC' if newest else 'none yet'}"
+    read = f" of {branch}" if branch else ""
+    return f"newest commit{read} {f'{newest:%Y-%m-%d %H:%M} UTC' if newest else 'none yet'}"
 
 
 def _tell(done: Indexed, newest: str, outcome: Outcome, progress: ShownProgress) -> None:

@@ -54,9 +54,9 @@ class Progress(Protocol):
 class Indexed:
     """What one run over a repository did. `oddities` are counted by a reason written for people.
 
-    Of the branch's commits, `kept_out` are not stored since their authors asked to be forgotten. Lines may be left to
-    be counted: see `bot.index.lines`. `failure` says which commits git could not read, in one line; the next run tries
-    them again.
+    `branch` is the one that was read, as people call it. Of its commits, `kept_out` are not stored since their authors
+    asked to be forgotten. Lines may be left to be counted: see `bot.index.lines`. `failure` says which commits git
+    could not read, in one line; the next run tries them again.
     """
 
     repository: str
@@ -67,6 +67,7 @@ class Indexed:
     oddities: tuple[tuple[str, int], ...] = ()
     kept_out: int = 0
     failure: str | None = None
+    branch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,9 @@ class Indexing:
                     store.keep_audiences({place.name: place.audience})
             if known and not has_moved and self._is_unchanged(source, known):
                 self._read_beside(source, known)
-                return Indexed(place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out)
+                return Indexed(
+                    place.name, 0, 0, known.commits, shallow=False, kept_out=known.kept_out, branch=source.branch
+                )
             with store.taken(place.name) as mine:
                 now = mine.index_state(place.name)
                 if now and now.repository.tip != (known.repository.tip if known else None):
@@ -228,9 +231,8 @@ class Indexing:
             arrivals, since = _arrivals(source), None
         removed = self._finish(source, every, gone, arrivals, anew=since is None)
         total = store.count(name)
-        return Indexed(
-            name, new - renewed, removed, total, shallow, tuple(sorted(oddities.items())), max(0, every - total)
-        )
+        counted, kept_out = tuple(sorted(oddities.items())), max(0, every - total)
+        return Indexed(name, new - renewed, removed, total, shallow, counted, kept_out, branch=source.branch)
 
     def _salvage(self, source: Source, error: GitFailed, known: IndexState | None) -> Indexed:
         """Store what can be read of a damaged history. Nothing stored is given up while commits are missing, and the
@@ -258,7 +260,8 @@ class Indexing:
         had, total = known.commits if known else 0, store.count(name)
         kept_out = 0 if lost else max(0, len(every) - total)
         oddities = tuple(sorted(damaged.oddities.items()))
-        return Indexed(name, total - had + removed, removed, total, shallow, oddities, kept_out, lost)
+        new = total - had + removed
+        return Indexed(name, new, removed, total, shallow, oddities, kept_out, lost, source.branch)
 
     def _stored(self, name: str, reading: Generator[Commit]) -> tuple[int, int]:
         """How many commits were read and stored, and how many of them were new."""

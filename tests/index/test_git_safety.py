@@ -51,7 +51,7 @@ def test_the_traps_would_catch_whoever_runs_git_carelessly(hostile: GitRepo, tra
 
 
 def test_indexing_a_path_starts_none_of_its_programs(hostile: GitRepo, store: Store, trap: Trap) -> None:
-    assert index(store, hostile) == Indexed(NAME, new=3, removed=0, total=3, shallow=False)
+    assert index(store, hostile) == Indexed(NAME, new=3, removed=0, total=3, shallow=False, branch="main")
     assert trap.sprung == []
     assert [len(commit.files) for commit in everything(store)].count(0) == 1  # the raw one
 

@@ -101,7 +101,7 @@ def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
         committed_at="2025-10-04 08:00 -0230",
         files={"a.py": "1\n2\n", "logo.png": b"\0"},
     )
-    assert index(store, repo) == Indexed(NAME, new=2, removed=0, total=2, shallow=False)
+    assert index(store, repo) == Indexed(NAME, new=2, removed=0, total=2, shallow=False, branch="main")
     assert everything(store)[1] == Commit(
         NAME,
         sha,
@@ -144,7 +144,7 @@ def test_only_new_commits_are_read(repo: GitRepo, store: Store, runs: Runs) -> N
     index(store, repo)
     new = [repo.commit("Later"), repo.commit("Earlier", at="1999-01-01 00:00 +0000")]
     steps = Steps()
-    assert index(store, repo, steps=steps) == Indexed(NAME, new=2, removed=0, total=22, shallow=False)
+    assert index(store, repo, steps=steps) == Indexed(NAME, new=2, removed=0, total=22, shallow=False, branch="main")
     assert given(runs)[1:] == [new[::-1]]
     assert (steps.starts, steps.advances) == ([(NAME, 2)], [(NAME, 2)])
 
@@ -204,7 +204,9 @@ def test_a_run_that_was_stopped_anywhere_is_completed_by_the_next(
         stopped(other, repo, after)
         assert len(shas(other)) == 3 * after
         assert other.commits.repository(NAME) == Repository(NAME, str(repo.path))
-        assert index(other, repo) == Indexed(NAME, new=10 - 3 * after, removed=0, total=10, shallow=False)
+        assert index(other, repo) == Indexed(
+            NAME, new=10 - 3 * after, removed=0, total=10, shallow=False, branch="main"
+        )
         assert after == 0 or len(given(runs)[-1]) == 10 - 3 * after
         assert everything(other) == everything(store)
         assert other.commits.repository(NAME) == store.commits.repository(NAME)
@@ -287,7 +289,7 @@ def test_a_path_that_is_no_utf_8_is_read(repo: GitRepo, store: Store, tmp_path: 
     repo.many(4)
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
     clone = repo.clone(odd, "--depth=2")
-    assert index(store, clone, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True)
+    assert index(store, clone, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True, branch="main")
     assert store.commits.repository(NAME).location == f"{tmp_path}/\\xff\\xfe"  # type: ignore[union-attr]
 
 
@@ -300,7 +302,7 @@ def test_a_repository_that_moved_is_still_the_same(repo: GitRepo, store: Store, 
     (tmp_path / "new").mkdir()
     moved = GitRepo((tmp_path / "acme").rename(tmp_path / "new" / "acme") / "engine")
     moved.commit("After the move")
-    assert index(store, moved) == Indexed(NAME, new=1, removed=0, total=4, shallow=False)
+    assert index(store, moved) == Indexed(NAME, new=1, removed=0, total=4, shallow=False, branch="main")
     assert store.commits.repository(NAME).location == str(moved.path)  # type: ignore[union-attr]
 
 
@@ -313,10 +315,10 @@ def test_a_shallow_clone_gives_what_it_has_and_its_edge_has_no_files(
     """At the edge the whole tree would seem to be added."""
     repo.many(6)
     clone = repo.clone(tmp_path / "clone", "--depth=3")
-    assert index(store, clone, NAME) == Indexed(NAME, new=3, removed=0, total=3, shallow=True)
+    assert index(store, clone, NAME) == Indexed(NAME, new=3, removed=0, total=3, shallow=True, branch="main")
     assert [len(commit.files) for commit in everything(store)] == [0, 1, 1]
     assert store.commits.repository(NAME).shallow  # type: ignore[union-attr]
-    assert index(store, clone, NAME) == Indexed(NAME, new=0, removed=0, total=3, shallow=True)
+    assert index(store, clone, NAME) == Indexed(NAME, new=0, removed=0, total=3, shallow=True, branch="main")
 
 
 @pytest.mark.parametrize("options", [["--unshallow"], ["--deepen=2"], ["--deepen=1"]])
@@ -329,7 +331,9 @@ def test_a_clone_made_deeper_is_read_again_from_its_old_edge(
     index(store, clone, NAME)
     clone.git("fetch", "--quiet", *options)
     left = len(clone.shas())
-    assert index(store, clone, NAME) == Indexed(NAME, new=left - 3, removed=0, total=left, shallow=left < 6)
+    assert index(store, clone, NAME) == Indexed(
+        NAME, new=left - 3, removed=0, total=left, shallow=left < 6, branch="main"
+    )
     fresh = Store(tmp_path / "fresh.db")
     index(fresh, clone, NAME)
     assert everything(store) == everything(fresh)
@@ -344,14 +348,14 @@ def test_a_shallow_clone_takes_nothing_away(repo: GitRepo, store: Store, tmp_pat
     clone.path.rename(tmp_path / "old")
     repo.commit("Newer")
     clone = repo.clone(tmp_path / "clone", "--depth=1")
-    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=7, shallow=True)
+    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=7, shallow=True, branch="main")
     assert [commit for commit in everything(store) if commit.subject != "Newer"] == full
     repo.many(2, start=1_770_000_000)
     clone.git("fetch", "--quiet", "--depth=1")
     clone.reset("origin/main")
-    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=8, shallow=True)
+    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=8, shallow=True, branch="main")
     clone.git("fetch", "--quiet", "--unshallow")
-    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=9, shallow=False)
+    assert index(store, clone, NAME) == Indexed(NAME, new=1, removed=0, total=9, shallow=False, branch="main")
     fresh = Store(tmp_path / "fresh.db")
     index(fresh, repo, NAME)
     assert everything(store) == everything(fresh)

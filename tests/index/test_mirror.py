@@ -69,7 +69,7 @@ def test_a_default_branch_that_was_renamed_is_followed(repo: GitRepo, address: s
     repo.git("branch", "--move", "main", "elsewhere")
     repo.git("branch", "--move", "elsewhere", "main/new")
     repo.commit("Later")
-    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
+    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False, branch="main/new")
     assert the_mirror(store).line("symbolic-ref", "HEAD") == "refs/heads/main/new"
 
 
@@ -84,7 +84,7 @@ def test_a_mirror_that_is_lost_or_damaged_is_made_anew(repo: GitRepo, address: s
     if damage == "locked":  # what a machine leaves behind that lost its power
         (path / "refs/heads/main.lock").touch()
     repo.commit("Later")
-    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False)
+    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False, branch="main")
     the_mirror(store).git("fsck")
 
 
@@ -94,7 +94,7 @@ def test_damage_that_only_reading_finds_is_mended_too(repo: GitRepo, address: st
     kept = the_mirror(store)
     kept.loose_object(repo.line("rev-parse", "HEAD:a")).unlink()
     other = Store(store.path.parent / "other.db")
-    assert index(other, address) == Indexed(NAME, new=5, removed=0, total=5, shallow=False)
+    assert index(other, address) == Indexed(NAME, new=5, removed=0, total=5, shallow=False, branch="main")
 
 
 def test_a_mirror_is_whole_or_not_there(
@@ -127,7 +127,7 @@ def test_a_shallow_repository_there_gives_what_it_has(
 ) -> None:
     clone = repo.clone(tmp_path / "shallow", "--depth=2")
     there = f"file://{clone.path}"
-    assert index(store, there, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True)
+    assert index(store, there, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True, branch="main")
     clone.git("fetch", "--quiet", "--unshallow")
     done = index(store, there, NAME)
     assert (done.total, done.shallow) == (4, False)
