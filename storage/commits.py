@@ -320,12 +320,17 @@ class Commits(Tables):
     # --- when somebody was active
 
     def latest(
-        self, before: datetime, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()
+        self,
+        before: datetime,
+        identities: Sequence[Identity] | None = None,
+        *,
+        without: Sequence[str] = (),
+        of: str | None = None,
     ) -> datetime | None:
         """The newest date of a commit before an instant, of everybody where `identities` is None. `without`
-        names repositories that do not count."""
+        names repositories that do not count; `of` one that alone does, where it is of everybody."""
         with self._transaction() as connection:
-            return nearest_date(connection, self._date, before, identities, without)
+            return nearest_date(connection, self._date, before, identities, without, of=of)
 
     def earliest(
         self, since: datetime, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()

@@ -108,8 +108,7 @@ def index_names(
 
 def newest_of(store: Store, settings: Settings, name: str, branch: str) -> str:
     """The newest commit of a repository, in words, with the branch that is read of it; "" is not named."""
-    others = [one.name for one in store.commits.repositories() if one.name != name]
-    newest = store.commits.latest(settings.now(), without=others)
+    newest = store.commits.latest(settings.now(), of=name)
     read = f" of {branch}" if branch else ""
     return f"newest commit{read} {f'{newest:%Y-%m-%d %H:%M} UTC' if newest else 'none yet'}"
 

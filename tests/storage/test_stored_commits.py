@@ -135,6 +135,8 @@ def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine:
     assert commits.latest(at("2025-10-02"), [ada, nobody], without=["acme/other"]) == at("2025-05-31")
     assert commits.latest(at("2030-01-01")) == GRACE.at
     assert commits.latest(at("2030-01-01"), without=["acme/engine"]) == at("2025-08-01")
+    assert commits.latest(at("2030-01-01"), of="acme/other") == at("2025-08-01")
+    assert commits.latest(at("2025-08-01"), of="acme/other") is None
     assert commits.latest(at("2025-03-31")) is None
     assert commits.latest(at("2030-01-01"), [nobody]) is None
     assert commits.earliest(at("2025-05-01"), [ada]) == at("2025-05-01")
