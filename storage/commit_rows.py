@@ -11,7 +11,8 @@ from __future__ import annotations
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from bot.errors import RepositoryUnavailable
@@ -122,18 +123,32 @@ def insert_files(connection: Connection, commits: Sequence[tuple[int, Sequence[F
 
 def files_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[FileChange, ...]]:
     """The files of commits by their numbers, in order of their paths; those that have none are left out."""
-    found: dict[int, list[NumberedFile]] = {}
-    for some in batches(sorted(ids)):
-        query = f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({numbers(some)})"
-        found |= {number: _unpack(packed) for number, packed in connection.tuples(query)}
+    found = {number: _unpack(packed) for number, packed in _packed(connection, ids)}
     used = {number for files in found.values() for one in files for number in (one[0], one[4]) if number}
-    paths: dict[int, str] = {}
-    for part in batches(sorted(used)):
-        paths |= dict(connection.tuples(f"SELECT id, path FROM paths WHERE id IN ({numbers(part)})"))
+    paths = _paths(connection, used)
     return {
         number: tuple(sorted(FileChange(paths[one[0]], *one[1:4], paths.get(one[4]), one[5]) for one in files))
         for number, files in found.items()
     }
+
+
+def paths_in(connection: Connection, ids: Sequence[int]) -> dict[int, list[str]]:
+    """The paths of the files of commits by their numbers; those that have none are left out."""
+    found = {number: paths_of(packed) for number, packed in _packed(connection, ids)}
+    paths = _paths(connection, set(chain.from_iterable(found.values())))
+    return {number: [paths[one] for one in files] for number, files in found.items()}
+
+
+def _packed(connection: Connection, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    for some in batches(sorted(ids)):
+        yield from connection.tuples(f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({numbers(some)})")
+
+
+def _paths(connection: Connection, used: Collection[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for some in batches(sorted(used)):
+        found |= dict(connection.tuples(f"SELECT id, path FROM paths WHERE id IN ({numbers(some)})"))
+    return found
 
 
 # --- what messages name

@@ -23,10 +23,10 @@ from storage.commit_rows import (
     commit_ids,
     commits_numbered,
     credit_rows,
-    files_of,
     insert,
     insert_files,
     packed,
+    paths_in,
     reference_rows,
     remove,
     repository_id,
@@ -217,10 +217,10 @@ class Commits(Tables):
         """Of the commits of `between` but for merges, by repository: the subject and the paths of the files of each."""
         with self._transaction() as connection:
             rows = sorted(self._dated(connection, "commits.id, name, subject", start, end, repositories))
-            files = files_of(connection, [number for number, *_ in rows])
+            paths = paths_in(connection, [number for number, *_ in rows])
         found: dict[str, list[tuple[str, list[str]]]] = {}
         for number, name, subject in rows:
-            found.setdefault(name, []).append((subject, [one.path for one in files.get(number, ())]))
+            found.setdefault(name, []).append((subject, paths.get(number, [])))
         return found
 
     def _dated(

@@ -185,7 +185,7 @@ class TestHere:
         assert (ran.code, lines(ran.out)["webhooks"].startswith("!! ALMANAC_HOOK_SECRET is so short")) == (1, True)
         monkeypatch.setenv("ALMANAC_HOOK_SECRET", "long enough a hush-hush")
         ran = almanac("doctor")
-        assert (ran.code, lines(ran.out)["webhooks"].startswith("ok what is signed")) == (0, True)
+        assert (ran.code, lines(ran.out)["webhooks"].startswith("ok what is signed")) == (0, True), ran.out
         assert "hush" not in ran.out
 
     @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ class TestSlack:
     ) -> None:
         connected.workspace.scopes = tuple(scopes)
         ran = almanac("doctor")
-        assert (ran.code, [one for one in told if one not in ran.out]) == (code, [])
+        assert (ran.code, [one for one in told if one not in ran.out]) == (code, []), ran.out
         assert set(SCOPES) | set(OPTIONAL) == set(SCOPES_ASKED)
         assert list(OPTIONAL) == MANIFEST["oauth_config"]["scopes"]["bot_optional"]
 

@@ -142,11 +142,14 @@ def _touched(changes: Iterable[Sequence[str]]) -> tuple[dict[str, set[int]], dic
     """Which changes touch each folder, the root as "."; and which files of the root, by the first word of a name."""
     at: dict[str, set[int]] = defaultdict(set)
     flat: dict[str, set[int]] = defaultdict(set)
+    folders: dict[str, tuple[str, ...]] = {}  # most paths are touched again and again
     for number, paths in enumerate(changes):
-        for path in filter(is_of_product, paths):
-            for folder in (*_folders(path), "."):
+        for path in paths:
+            if path not in folders:
+                folders[path] = (*_folders(path), ".") if is_of_product(path) else ()
+            for folder in folders[path]:
                 at[folder].add(number)
-            if "/" not in path and (word := _first_word(path)):
+            if folders[path] == (".",) and (word := _first_word(path)):
                 flat[word].add(number)
     return at, flat
 
