@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind
-from bot.month.message import NO_UNDO, UNDO, heading_of, meaning_of, references_of
+from bot.month.message import FORK, NO_UNDO, UNDO, heading_of, meaning_of, references_of
 from bot.month.paths import Place, is_upkeep, place_of, product_files
 from bot.month.title import SORTS, Title, parts_of, unprefixed
 
@@ -218,7 +218,7 @@ _CHANGES = begins("display remove log report reduce require crash")
 # --- what readers must act on, and what says nothing
 
 _SECURITY = re.compile(
-    r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch)|\bvulnerab|\bmalicious\b|"
+    r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch(?! version))|\bvulnerab|\bmalicious\b|"
     r"\bleak\w* .{0,40}\b(?:credential|password|secret)|"
     r"\b(?:path|directory) tra\w{0,2}vers|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
     r"\bprivilege escalation"
@@ -226,7 +226,6 @@ _SECURITY = re.compile(
 _ADVISORY = re.compile(  # in a body
     r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b", re.I
 )
-FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
 _BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
 BREAKS_IN_BODY = re.compile(
     r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*"
@@ -493,7 +492,10 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     lead, low = change.lead, title.low
     if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
         return 0
-    if (not change.chore and _BREAKS.match(heading_of(lead).line)) or BREAKS_IN_BODY.search(lead.body[:MAX_BODY]):
+    if (not change.chore and _BREAKS.match(heading_of(lead).line)) or (
+        change.chore not in (VERSIONS, "CI")
+        and BREAKS_IN_BODY.search(lead.body[:MAX_BODY])  # which quote others' notes
+    ):
         return MUST
     if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
         return 0
@@ -514,7 +516,7 @@ def sort_of(change: Change, title: Title, must: float) -> Sort:
     if change.kind == "revert" and not brought_back(change.lead):
         return "out"
     is_product = not change.chore and (labels & _SECURITY_LABELS or product_files(change.lead))
-    if is_product and (labels & _SECURITY_LABELS or is_security(change.lead)):
+    if is_product and (labels & _SECURITY_LABELS or (change.kind != "refactor" and is_security(change.lead))):
         return "security"
     if must:
         return "act"

@@ -218,6 +218,8 @@ ONE = re.compile(
 
 # --- what a commit is called
 
+FORK = re.compile(r"merge commit from fork", re.I)  # how GitHub calls the fix of an advisory
+
 
 class Heading(NamedTuple):
     """What a commit is called: the line of its message that says so, which is its subject unless a forge wrote that;
@@ -259,6 +261,8 @@ def heading(subject: str, body: str = "") -> Heading:
                 own = f"{said.get('of') or ''}{sign}{said['number']}" if "number" in said else own
                 line = said["title"] if "title" in said else _first_said(body, own[1:]) or line
                 break
+        if FORK.fullmatch(line.strip()):
+            line = _said_of_fork(body) or line
     elif is_copied and _COPIES.fullmatch(line.strip()):
         line = _first_said(body, "") or line
     numbers = re.findall(r"#\d+", line) if own and line.startswith("Merge #") else [own] if own else []
@@ -281,6 +285,16 @@ def _first_said(body: str, number: str) -> str:
     if first.isdigit() and (" r=" in title or " a=" in title):  # of bors, with who reviewed and who wrote it
         return re.split(" [ra]=", title)[0] if first == number else ""  # the title of one of several
     return "" if _NO_TITLE.match(line) else line
+
+
+def _said_of_fork(body: str) -> str:
+    """What the fix of an advisory did, by its body, for GitHub gives it neither a title nor a number: of the commits
+    that it was made from one that says "fix", else the first, or a first line that stands alone."""
+    lines = [one.strip() for one in body[:TITLE].split("\n")]
+    made_from = [one[2:] for one in lines if one[:2] in ("* ", "- ")]
+    alone = lines[:1] if lines[1:2] in ([], [""]) else []
+    said = next((one for one in made_from if "fix" in one.lower()), (made_from or alone or [""])[0])
+    return "" if _NO_TITLE.match(said) or said.startswith("http") else said
 
 
 def plain_title(title: str) -> str:

@@ -47,7 +47,6 @@ from bot.story.things import (
     Thing,
     branch_of,
     judged,
-    opened,
     said_breaking,
     things_of,
 )
@@ -316,8 +315,6 @@ class _Post:
         if thing.is_of_many:
             return _written(thing.changes, self._zone, thing.speaks.came.year)
         quotes = [*measured(lead)] if section != "off" else []
-        if said := clean(opened(lead.lead)):
-            quotes.insert(0, f"“{said.rstrip('.')}”")
         if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
         if not quotes and is_explained and (quote := quote_of(lead)):

@@ -47,7 +47,8 @@ _PAIR = re.compile(r"\[[^\[\]]*\]")
 _BRACKETS = re.compile(r"[\[\]]")
 _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to tick, or where a link leads
 _CODE_OR_REF = re.compile(rf"{_CODE.pattern}|(?<![\w\[/])(?:#\d+|[0-9a-f]{{9}})\b")
-_OPENS_BLOCK = re.compile(r"^(\d*)([-+=.)]|#(?=#*(?:\s|$)))")  # a list or, below another line, a heading
+# A list or, below another line, a heading or a rule; "2.2.12" is neither.
+_OPENS_BLOCK = re.compile(r"^(\d*)([-+.)](?=\s|$)|[-=](?=[-=\s]*$)|#(?=#*(?:\s|$)))")
 _FILE = re.compile(r"[\w/]+\.j2")
 _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<number>\d+)", re.ASCII)
 # Hosts of GitLab, beside those that are called so.

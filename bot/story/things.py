@@ -16,8 +16,6 @@ from types import MappingProxyType
 from bot.model import Change, Commit, Key
 from bot.month.kinds import (
     BREAKS_IN_BODY,
-    FIXES,
-    FORK,
     MAKES,
     OFFERS,
     REMAKES,
@@ -30,7 +28,7 @@ from bot.month.kinds import (
     says_nothing,
     sort_of,
 )
-from bot.month.message import heading_of
+from bot.month.message import FORK, heading_of
 from bot.month.paths import is_upkeep, lines_of, product_files
 from bot.month.title import (
     EVERYDAY,
@@ -370,13 +368,6 @@ def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[t
 
 def _is_common(word: str) -> bool:
     return len(word) > 2 and word.islower() and stem(word) in EVERYDAY and word not in ("go", "c")
-
-
-def opened(commit: Commit) -> str:
-    """What the fix of an advisory did, by the body: a forge gave it no title. Empty for other commits."""
-    lines = [one.strip("*- ") for one in commit.body.split("\n") if one.strip()]
-    fixes = (one for one in lines if FIXES.match(one.lower()))
-    return next(fixes, lines[0] if lines else "") if FORK.search(commit.subject) else ""
 
 
 def said_breaking(commit: Commit) -> str:

@@ -30,6 +30,12 @@ CALLED = [  # subject, body, the words of the title, the number that is shown
     ("Backport pull request #12 from sea/release-2.z", "", "Backport pull request #12 from sea/release-2.z", ""),
     ("Backport of tides to release-2.z", "Round tides", "Backport of tides to release-2.z", ""),
     # GitLab
+    ("Merge commit from fork", "", "Merge commit from fork", ""),
+    ("Merge commit from fork", "Fix the tides", "Fix the tides", ""),
+    ("Merge commit from fork", "* Add a test of tides\n\n* fix: round tides\n", "round tides", ""),
+    ("Merge commit from fork", "The tides were checked\nfor one moon only.", "Merge commit from fork", ""),
+    ("Merge commit from fork", "Co-authored-by: Ada <ada@example.com>", "Merge commit from fork", ""),
+    ("Merge commit from fork", "https://example.com/GHSA-1\n\nFix", "Merge commit from fork", ""),
     ("Round tides", "See merge request sea/tides!12", "Round tides", "!12"),
     ("Round tides", "Because.\n\nSee merge request sea/deep/tides!12\n", "Round tides", "!12"),
     ("Round tides", "See merge request !12", "Round tides", "!12"),

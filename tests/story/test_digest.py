@@ -249,8 +249,8 @@ def test_what_readers_must_act_on_says_in_which_release_it_is() -> None:
 def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
     body = "* Spec: add a repro\n\n* Fix: ignore content-length when transfer-encoding is set"
     document = digest_of(commit("Merge commit from fork", body=body, paths=big("src/http.cr")))
-    assert [(one["section"], one["text"]) for one in document["things"]] == [
-        ("security", "“Fix: ignore content-length when transfer-encoding is set”")
+    assert [(one["section"], one["title"], one["text"]) for one in document["things"]] == [
+        ("security", "ignore content-length when transfer-encoding is set", "")
     ]
 
 

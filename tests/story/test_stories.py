@@ -210,6 +210,11 @@ def bare(text: str) -> str:
         ("<b> &lt; > |", r"\<b> \&lt; > |"),
         ("Escape < as &lt", r"Escape < as \&lt"),  # a list of titles goes on with ";"
         ("> a", r"\> a"),
+        ("2.2.12 of +edit", "2.2.12 of +edit"),
+        ("+edit, 2.", "+edit, 2."),
+        ("1. Mill", r"1\. Mill"),
+        ("- a", r"\- a"),
+        ("---", r"\---"),
         ("By Juan <17+juan@example.com>, 1 <2", r"By Juan \<17+juan@example.com>, 1 <2"),
     ],
 )

@@ -97,6 +97,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Wait for slots to fix concurrent access", "fixed"),
         ("guard against malicious option lengths", "security"),
         ("Fix log leaking credentials of millers", "security"),
+        ("refactor: read the CSRF token once", "cleaning"),
         # What only sounds like one.
         ("Avoid unnecessary allocations of spans", "new"),
         ("Handle wheels of stone", "new"),
