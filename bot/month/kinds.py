@@ -507,7 +507,8 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
         must = SHOULD
     else:  # as most
         return 0
-    return 0 if _INSIDE.search(low) or says(_CLEANS, low) else must
+    named = low.replace("::", ".") if _DEPRECATES.match(low) else low  # what users call by now has such names too
+    return 0 if _INSIDE.search(named) or says(_CLEANS, low) else must
 
 
 def sort_of(change: Change, title: Title, must: float) -> Sort:

@@ -211,8 +211,9 @@ class _Post:
 
     def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
         """The things that have a line, each with it."""
-        is_small = len(self._known) <= FEW
-        if is_small and any(not one.judged.chore for _, one in every):
+        works = sum(len(one.changes) for _, one in every if not one.judged.chore)
+        is_small = works <= FEW and (works > 0 or len(self._known) <= FEW)
+        if is_small and works:
             every = [one for one in every if not one[1].judged.chore or self._is_telling(*one)]
         chosen: list[Shown] = []
         characters, lines = room.characters, room.lines
@@ -271,6 +272,8 @@ class _Post:
         changes = self._changes_of(thing)
         speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
         label, title = self._named(thing)
+        # A release that has both a change and what took it back has it not.
+        is_undone = len(changes) > len(thing.changes) and bool(_release_of(changes, self._context))
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
         if len(people) > MOST_NAMED + 1:
             people = [*people[:MOST_NAMED], count(len(people) - MOST_NAMED, "other")]
@@ -288,7 +291,7 @@ class _Post:
             changes=len(changes),
             more=thing.more,
             evidence=commits_of(changes),
-            release=_release_of(thing.changes, self._context),
+            release=None if is_undone else _release_of(thing.changes, self._context),
         )
 
     def _named(self, thing: Thing) -> tuple[str, str]:
@@ -549,17 +552,22 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
 
 def _releases(tags: Iterable[Tag]) -> list[Tag]:
     """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those of
-    parts that have the number of the whole (api/v3.6.5 beside v3.6.5), and a lower one of the same form at the same
-    commit (v0.304.2 beside v3.4.2)."""
+    parts that have the number or the commit of the whole (api/v3.6.5 beside v3.6.5), and a lower one of the same form
+    at the same commit (v0.304.2 beside v3.4.2)."""
     versions = [(one, it) for one in tags if (it := version_of(one.name))]
     highest = {(one.sha, it.shape): it.numbers for one, it in sorted(versions, key=lambda pair: pair[1].order)}
-    whole = {(one.repository, it.numbers, it.pre) for one, it in versions if "/" not in it.shape[0]}
+    of_whole = [(one, it) for one, it in versions if "/" not in it.shape[0]]
+    whole = {(one.repository, it.numbers, it.pre) for one, it in of_whole}
+    places = {(one.repository, one.sha) for one, _ in of_whole}
     found = [
         one
         for one, it in versions
         if not (it.pre and it.pre[0].startswith("dev"))
         and it.numbers == highest[one.sha, it.shape]
-        and not ("/" in it.shape[0] and (one.repository, it.numbers, it.pre) in whole)
+        and not (
+            "/" in it.shape[0]
+            and ((one.repository, it.numbers, it.pre) in whole or (one.repository, one.sha) in places)
+        )
     ]
     return sorted(found, key=lambda one: (one.at, one.name))
 

@@ -91,6 +91,13 @@ THINGS = ["lamp", "bell", "well", "mill", "gate", "roof", "hedge", "pond", "cart
 
 # --- counts and limits
 
+
+def test_of_little_work_beside_many_chores_each_thing_has_its_line() -> None:
+    chores = [commit(f"docs: tell of {it}", paths=big(f"docs/{it}.md")) for it in THINGS * 2]
+    document = digest_of(*chores, commit("Call Mill::new by its name", paths=[changed("src/mill.rs", 1)]))
+    assert [one["title"] for one in document["things"]] == ["Call Mill::new by its name"]
+
+
 WORDS = st.sampled_from(
     [
         "Fix a crash in",
@@ -296,6 +303,13 @@ def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reaso
     assert [one["kind"] for one in document["notable"]] == ["taken_back_since"]
 
 
+def test_no_release_is_said_to_have_what_was_taken_back_in_it() -> None:
+    one, out = backed_out("Replace the mill", 3)
+    for released, said in (({one.key: "v2", out.key: "v2"}, None), ({one.key: "v2", out.key: "v2.1"}, "v2")):
+        document = digest_of(one, out, beside=areas_of([one, out], released=released))
+        assert [line.get("release") for line in document["things"] if line["section"] == "out"] == [said]
+
+
 def test_what_was_taken_back_within_the_hour_is_counted_alone() -> None:
     one, out = backed_out("Replace the mill", 3)
     soon = replace(out, came_at=int((one.committer.at + timedelta(minutes=3)).timestamp()))
@@ -371,7 +385,7 @@ def test_how_many_of_the_changes_the_releases_of_the_time_have_is_said() -> None
 
 
 def test_two_versions_at_one_commit_are_one_release() -> None:
-    tags = [Tag(ENGINE, one, "a" * 40, INDEXED.replace(month=10, day=2)) for one in ("v0.304.2", "v3.4.2")]
+    tags = [Tag(ENGINE, one, "a" * 40, INDEXED.replace(month=10, day=2)) for one in ("v0.304.2", "v3.4.2", "api/v1.9")]
     assert digest_of(commit(), beside=areas_of([], tags=tags))["released"] == "Released v3.4.2 (2 Oct)."
 
 

@@ -43,6 +43,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Remove deprecated Int8Layout", "act"),
         ("Delete the legacy settings", "act"),
         ("Deprecate AQT and related classes", "act"),
+        ("Deprecate `Mill::grind`", "act"),
         ("feat!: rename the table", "act"),
         ("fix!: read the table anew", "act"),
         ("fix!(theme): reject colours of four digits", "act"),
@@ -187,6 +188,9 @@ def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
 def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
     body = "This fixes CVE-2026-1234."
     assert judge(change("Check lengths", body=body), ()).sort == "security"
+    notes = "Release notes\n\nBREAKING CHANGE: it reads no more"
+    assert judge(change("Build the mill", body=notes), ()).sort == "act"
+    assert judge(change("chore(deps): bump mill from 1.0 to 2.0", "Cargo.lock", body=notes), ()).sort != "act"
     assert judge(change("security: pin actions", ".github/workflows/a.yml"), ()).sort != "security"
     assert judge(change("Add CVE-2026-1234 to the track record", "website/cves.yml"), ()).sort != "security"
 
