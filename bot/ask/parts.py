@@ -346,7 +346,7 @@ class QuestionPart(WordLine):
         is_date = is_date and not any(self.among(at, "release") for at in range(len(self.words)))
         if is_date or self.low(after) in ("branch", "branches", "series"):
             return None
-        if low in tags:
+        if low in tags and (low not in listed_words() or self.stands(n, "release")):  # "list", "head" may be tags
             return tags[low]
         if _PRE_RELEASE.fullmatch(low):
             return self._pre_release(low, tags.values())

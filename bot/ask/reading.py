@@ -836,7 +836,7 @@ class _Asked:
     def _of_everyone(self, base: Question) -> Question:
         has = self._has
         shipped = self._everyone or has("shipped") or (has("do", "touch") and self._says("we", "us", "everyone"))
-        if base.paths or (base.topic and not shipped):
+        if base.paths or (base.topic and not (shipped and (base.span or base.release or self._thread))):
             return replace(base, intent="changes")
         named_some = base.release or base.team or base.repositories
         return replace(base, intent="what_shipped") if shipped or named_some else base

@@ -169,3 +169,14 @@ def test_3000_people_and_200_repositories_make_no_question_slow() -> None:
     read("what did ada do", large, TODAY)
     taken = {row[2]: steps(lambda row=row: read(row[2], large, TODAY)) for row in ROWS[::7]}
     assert {text: count for text, count in taken.items() if count > 150_000} == {}
+
+
+def test_an_english_word_that_is_also_a_tag_is_a_release_only_behind_that_word() -> None:
+    tagged = replace(OUR, tags={"acme/engine": ["v1.0", "list"]})
+    assert read("can you list what grace did in october", tagged, TODAY).release is None
+    assert read("what is in release list", tagged, TODAY).release == "list"
+
+
+def test_what_is_not_to_be_counted_is_left_out() -> None:
+    read_so = read("biggest change in october if you don't count pixi.lock", OUR, TODAY)
+    assert (read_so.without_topics, read_so.unread) == (("pixi.lock",), ())
