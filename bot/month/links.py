@@ -100,10 +100,13 @@ class _Linker:
         self._reverted: dict[tuple[str, str], set[int]] = defaultdict(set)
 
     def links(self) -> Iterator[Link]:
+        told = [link for number in range(len(self._commits)) for link in self._of(number)]
+        again = {(link.source.key, link.target.key) for link in told if link.kind == "relands"}
         for number, other, found_by in self._duplicates():
-            yield Link(self._commits[number], self._commits[other], "same", found_by)
-        for number in range(len(self._commits)):
-            yield from self._of(number)
+            one, first = self._commits[number], self._commits[other]
+            if (one.key, first.key) not in again:
+                yield Link(one, first, "same", found_by)
+        yield from told
 
     def _of(self, number: int) -> Iterator[Link]:
         """The links of one commit; those before it have theirs."""
@@ -129,8 +132,8 @@ class _Linker:
             twice = self._before(number, diffs[0], home=True) if len(diffs) == 1 else None
             if twice in self._out:
                 yield self._link(number, twice, "relands", "diff")
-            elif (again_of := self._again(number)) is not None:
-                yield self._link(number, again_of, "relands", "subject")
+            elif again := self._again(number):
+                yield self._link(number, again[0], "relands", again[1])
             elif twice is not None:
                 yield Link(commit, self._commits[twice], "same", "diff")
             elif (first := self._copied(number)) is not None:
@@ -158,10 +161,14 @@ class _Linker:
                 partly = partly or _leaves_much(source, other, says=references.does == "reverts")
         return Link(source, other, does, found_by, partly)
 
-    def _again(self, number: int) -> int | None:
-        """What a commit brings back without saying so: what has its title, is out, and is its author's and of a common
-        file; or somebody else's, of half of the files, where so many words are hardly chosen twice."""
+    def _again(self, number: int) -> tuple[int, str] | None:
+        """What a commit brings back without saying so, and the trace: what it was picked from, if that is out; what has
+        its title, is out, and is its author's and of a common file; or somebody else's, of half of the files, where so
+        many words are hardly chosen twice."""
         commit, references = self._commits[number], self._references[number]
+        picked = self._picked(number) if references.copies and self._out else None
+        if picked is not None and picked in self._out and self._commits[picked].repository == commit.repository:
+            return picked, "cherry-pick"
         work = references.work if self._out else ""
         if not work or not (reverted := self._reverted.get((commit.repository, work))):
             return None
@@ -176,9 +183,9 @@ class _Linker:
                 continue
             if commit.author.address.casefold() == other.author.address.casefold():
                 if shares_files(commit, other):
-                    return target
+                    return target, "subject"
             elif work.count(" ") >= MANY_WORDS and shares_half(commit, other):
-                return target
+                return target, "subject"
         return None
 
     def _copied(self, number: int) -> int | None:
@@ -188,6 +195,11 @@ class _Linker:
         author = commit.author.address.casefold(), commit.author.seconds
         first = self._written.setdefault((commit.repository, *author, title, commit.body), number) if title else number
         return first if first != number and shares_files(commit, self._commits[first]) else None
+
+    def _picked(self, number: int) -> int | None:
+        """The one commit that a commit says it was picked from."""
+        picked = [reference for reference in self._references[number].copies if reference.kind == "sha"]
+        return self._before(number, picked[0]) if len(picked) == 1 else None
 
     # --- one piece of work in several repositories, or landed a second time
 
@@ -204,9 +216,8 @@ class _Linker:
         for same in by_sha.values():
             yield from ((other, same[0], "SHA") for other in same[1:])
         yield from self._numbered_alike()
-        for number, each in enumerate(self._references):
-            picked = [reference for reference in each.copies if reference.kind == "sha"]
-            if len(picked) == 1 and (target := self._before(number, picked[0])) is not None:
+        for number in range(len(self._commits)):
+            if (target := self._picked(number)) is not None:
                 yield number, target, "cherry-pick"
         for by_repository in written.values():
             for one, other in pairwise(by_repository.values()):

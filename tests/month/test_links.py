@@ -217,6 +217,19 @@ def test_of_two_attempts_that_are_out_the_later_one_comes_back() -> None:
     assert found == [(second, first), (third, second)]
 
 
+def test_what_was_picked_anew_after_its_revert_is_back() -> None:
+    """With whatever title; and it is the same no more."""
+    first = original("Fix #13247")
+    out = after('Revert "Merge pull request #41"', f"This reverts commit {first.sha}.")
+    again = after("Fix #13247", f"(cherry picked from commit {first.sha})", days=9)
+    assert told(first, out, again) == [
+        (out.subject, "reverts", first.subject, "SHA", False),
+        (again.subject, "relands", first.subject, "cherry-pick", False),
+    ]
+    elsewhere = replace(again, repository=WEB)
+    assert ("relands" in [kind for _, kind, *_ in told(first, out, elsewhere)]) is False
+
+
 def test_the_number_of_a_diff_landed_again_brings_it_back() -> None:
     first = original(body=EXPORTED)
     revert = after("Revert D71000001", "This diff reverts D71000001")
