@@ -25,8 +25,9 @@ from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.commits import Commits
 
+# A busy machine holds up the signs of life too, so only where a worker dies is it soon taken for dead.
 SOON = Timing(
-    heartbeat=0.2, stalled=1.0, look=0.1, poll=0.1, slice=0.2, retry=0.1, first_back_off=0.2, longest_back_off=0.4,
+    heartbeat=0.2, stalled=240.0, look=0.1, poll=0.1, slice=0.2, retry=0.1, first_back_off=0.2, longest_back_off=0.4,
     cancel=1.0,
 )  # fmt: skip
 

@@ -213,6 +213,7 @@ _REARRANGES = begins(
 )  # fmt: skip
 REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)")  # and so a reader may notice it
 _USES = begins("use change update improve switch set bump upgrade")
+_ENDS = begins("remove delete drop deprecate stabilize mark")
 _CHANGES = begins("display remove log report reduce require crash")
 
 # --- what readers must act on, and what says nothing
@@ -419,7 +420,7 @@ def _repairs(clues: _Clues) -> Decision | None:
     closed = _MENDED_ISSUE.search(f"{clues.commit.subject}\n{clues.body}")
     if closed and clues.says(_MENDS):
         return closes
-    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS):
+    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS, _ENDS):
         return None
     # A small change fixes an issue, its title names one, or its body begins with what is fixed.
     if (closed and (clues.is_small or _MENDED_ISSUE.match(clues.commit.subject))) or _MENDED.match(clues.body):

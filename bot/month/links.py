@@ -132,8 +132,8 @@ class _Linker:
             twice = self._before(number, diffs[0], home=True) if len(diffs) == 1 else None
             if twice in self._out:
                 yield self._link(number, twice, "relands", "diff")
-            elif again := self._again(number):
-                yield self._link(number, again[0], "relands", again[1])
+            elif brought := self._again(number):
+                yield self._link(number, brought[0], "relands", brought[1])
             elif twice is not None:
                 yield Link(commit, self._commits[twice], "same", "diff")
             elif (first := self._copied(number)) is not None:

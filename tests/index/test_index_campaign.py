@@ -42,6 +42,7 @@ if kind == "index":
     from bot.cli import main
     main()
 elif kind == "worker":
+    from dataclasses import replace
     from index_workers import SOON, settings_of
     from bot.index.jobs import IndexWorker, JobQueue
     import asyncio
@@ -49,7 +50,7 @@ elif kind == "worker":
     address = PostgresAddress(database)
     store = Store(address)
     JobQueue(store).request(list(names), urgent=False)
-    asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, SOON).run())
+    asyncio.run(IndexWorker(settings_of(address, Path(home), names), store, replace(SOON, stalled=1.0)).run())
 else:  # as serve does at each tick
     from bot.index.indexing import Indexing
     from bot.index.places import located

@@ -195,7 +195,7 @@ def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_
     assert [row[2] for row in queue.asked(JOBS)] == ["doing"]
     assert queue.stored(["long"]) == {}
     a_minute_later(queue.store)
-    with queue.working(settings, CALM):
+    with queue.working(settings, replace(CALM, stalled=1.0)):
         queue.wait_until_stored({"long": LONG})
 
 
