@@ -236,7 +236,7 @@ class IndexWorker:
         self._tables = tables_by_name(settings)
         self._left_alone: dict[str, tuple[int, float]] = {}  # how often a host failed, and until when, by its name
         self._stopped = asyncio.Event()
-        self._is_busy = False
+        self._job: int | None = None  # the number of the one that is being done
 
     async def run(self) -> None:
         """To be called once, in the event loop in which `stop` is."""
@@ -284,7 +284,7 @@ class IndexWorker:
         cancel.stop()
         taking.cancel()  # which ends it once its job is given back
         while not (await asyncio.wait({taking}, timeout=timing.cancel))[0]:
-            if not self._is_busy:  # told again, it would not wait for its job
+            if self._job is None:  # told again, it would not wait for its job
                 taking.cancel()
         for one in await asyncio.gather(taking, looking, return_exceptions=True):
             if isinstance(one, Exception):
@@ -294,7 +294,7 @@ class IndexWorker:
 
     def _doing(self, app: App, cancel: CancelToken) -> Callable[..., Awaitable[None]]:
         async def do(context: JobContext, repository: str, asked: float | None = None) -> None:
-            self._is_busy = True
+            self._job = context.job.id
             try:
                 again = await asyncio.to_thread(self._done, repository, context.job.priority, cancel)
                 if again is None:
@@ -306,7 +306,7 @@ class IndexWorker:
                 with suppress(AlreadyEnqueued):
                     await app.job_manager.defer_job_async(job(repository, priority, asked, after))
             finally:
-                self._is_busy = False
+                self._job = None
 
         return do
 
@@ -394,7 +394,9 @@ class IndexWorker:
         with session.alone() as is_alone:
             if not is_alone:
                 return
-            for one in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._timing.stalled):
+            stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._timing.stalled)
+            # On a busy machine its own sign of life may come late. Queued again, what it does would end with this turn.
+            for one in (each for each in stalled if each.id != self._job):
                 log.warning("%s: its worker is gone, so the job is queued again", one.task_kwargs["repository"])
                 try:
                     await app.job_manager.retry_job(one, retry_at=self._now())

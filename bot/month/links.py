@@ -100,13 +100,13 @@ class _Linker:
         self._reverted: dict[tuple[str, str], set[int]] = defaultdict(set)
 
     def links(self) -> Iterator[Link]:
-        told = [link for number in range(len(self._commits)) for link in self._of(number)]
-        again = {(link.source.key, link.target.key) for link in told if link.kind == "relands"}
+        found = [link for number in range(len(self._commits)) for link in self._of(number)]
+        again = {(link.source.key, link.target.key) for link in found if link.kind == "relands"}
         for number, other, found_by in self._duplicates():
             one, first = self._commits[number], self._commits[other]
             if (one.key, first.key) not in again:
                 yield Link(one, first, "same", found_by)
-        yield from told
+        yield from found
 
     def _of(self, number: int) -> Iterator[Link]:
         """The links of one commit; those before it have theirs."""

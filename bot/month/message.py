@@ -289,11 +289,12 @@ def _first_said(body: str, number: str) -> str:
 
 def _said_of_fork(body: str) -> str:
     """What the fix of an advisory did, by its body, for GitHub gives it neither a title nor a number: of the commits
-    that it was made from one that says "fix", else the first, or a first line that stands alone."""
+    that it was made from one that says "fix", else the first that is of no test, or a first line that stands alone."""
     lines = [one.strip() for one in body[:TITLE].split("\n")]
     made_from = [one[2:] for one in lines if one[:2] in ("* ", "- ")]
     alone = lines[:1] if lines[1:2] in ([], [""]) else []
-    said = next((one for one in made_from if "fix" in one.lower()), (made_from or alone or [""])[0])
+    made_from.sort(key=lambda one: ("fix" not in one.lower(), "test" in one.lower()))
+    said = (made_from or alone or [""])[0]
     return "" if _NO_TITLE.match(said) or said.startswith("http") else said
 
 

@@ -199,6 +199,14 @@ def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_
         queue.wait_until_stored({"long": LONG})
 
 
+def test_a_worker_whose_signs_of_life_come_late_goes_on_with_its_own_job(queue: Queue, tmp_path: Path) -> None:
+    long = GitRepo(tmp_path / "long")
+    long.many(LONG)
+    with queue.working({"long": long.path}, replace(SOON, slice=0.0, heartbeat=60.0, stalled=0.01, look=0.01)):
+        queue.jobs.request(["long"], urgent=False)
+        queue.wait_until_stored({"long": LONG})
+
+
 def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(queue: Queue, half_read: Any) -> None:
     ended, settings = half_read
     ended.send_signal(signal.SIGTERM)
