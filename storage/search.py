@@ -78,7 +78,7 @@ def nearest_date(
     """The date nearest to an instant, before it or from it on: one step into an index for each number."""
     elsewhere = ""
     if identities is None:
-        column, ids = "repository_id", repository_ids(connection, [of] if of else None, without)
+        column, ids = "repository_id", repository_ids(connection, None if of is None else [of], without)
     else:
         column, (ids, elsewhere) = "author_id", whose(connection, identities)
         elsewhere += f" AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"

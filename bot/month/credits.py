@@ -120,7 +120,7 @@ BOTS = [
     "*codemod bot", "*community bot", "*crowdin bot", "*deploy bot", "*github bot", "*gitlab bot", "*lint bot",
     "*linter bot", "*merge bot", "*release bot", "*security bot", "*sync bot", "*test bot", "*translation bot",
     "*update bot", "*version bot", "pyre bot*", "codemodservice*", "* bot <noreply*@*>", "* bot <>", "*(@*bot)",
-    "bot", "copybara*", "autocom*itter*", "automatic committer",
+    "copybara*", "autocom*itter*", "automatic committer",
 ]  # fmt: skip
 # AI tools that trailers name; `is_tool` says how a pattern is held against them. Companies' own people
 # write from the same domains, so an address stands here in full; a first name only with what a tool adds.
@@ -157,6 +157,8 @@ def is_machine(name: str, address: str, patterns: Sequence[str]) -> bool:
     """The same of one name with an address."""
     # Bot is a surname, but bot is none: "gVisor bot" is the machine that gvisor-bot@ is.
     login = "" if " " in name.strip() and not name.endswith(" bot") else address.partition("@")[0]
+    if login == "bot" and name.endswith(" bot"):
+        login = name.replace(" ", "-")
     return _fits((name, address, login, f"{name} <{address}>"), patterns)
 
 

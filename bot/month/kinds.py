@@ -221,9 +221,10 @@ _CHANGES = begins("display remove log report reduce require crash")
 _SECURITY = re.compile(
     r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch(?! version))|\bvulnerab|\bmalicious\b|"
     r"\bleak\w* .{0,40}\b(?:credential|password|secret)|"
-    r"\b(?:path|directory) tra\w{0,2}vers|\b(?:xss|csrf|ssrf)\b|\b(?:sql|command|code|header) injection|"
+    r"\b(?:path|directory) tra\w{0,2}vers|\b(?:sql|command|code|header) injection|"
     r"\bprivilege escalation"
 )
+_ATTACK = re.compile(r"\b(?:xss|csrf|ssrf)\b")  # beside which code is cleaned up, too
 _ADVISORY = re.compile(  # in a body
     r"\b(?:CVE-\d{4}-\d|GHSA(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b", re.I
 )
@@ -417,10 +418,11 @@ def _repairs(clues: _Clues) -> Decision | None:
             return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
         return Decision("fix", "begins with a verb of repair")
     closes = Decision("fix", "closes an issue as fixed", is_sure=True)
-    closed = _MENDED_ISSUE.search(f"{clues.commit.subject}\n{clues.body}")
+    ends = clues.says(_ENDS) and not (clues.holds(_NAMES_FAULT) or clues.holds(_FIX))
+    closed = None if ends else _MENDED_ISSUE.search(f"{clues.commit.subject}\n{clues.body}")
     if closed and clues.says(_MENDS):
         return closes
-    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS, _ENDS):
+    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS):
         return None
     # A small change fixes an issue, its title names one, or its body begins with what is fixed.
     if (closed and (clues.is_small or _MENDED_ISSUE.match(clues.commit.subject))) or _MENDED.match(clues.body):
@@ -480,10 +482,11 @@ def _new_source(files: Sequence[FileChange]) -> int:
 # --- a change → how posts tell it
 
 
-def is_security(commit: Commit) -> bool:
-    """Whether a message says that its commit mends what endangers users."""
-    said = _SECURITY.search(heading_of(commit).line.lower()) or FORK.search(commit.subject)
-    return bool(said or _ADVISORY.search(commit.body[:MAX_BODY]))
+def is_security(change: Change) -> bool:
+    """Whether its message says that a change mends what endangers users."""
+    commit, line = change.lead, heading_of(change.lead).line.lower()
+    said = _SECURITY.search(line) or FORK.search(commit.subject) or _ADVISORY.search(commit.body[:MAX_BODY])
+    return bool(said or (change.kind != "refactor" and _ATTACK.search(line)))
 
 
 def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
@@ -493,9 +496,12 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     lead, low = change.lead, title.low
     if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
         return 0
-    if (not change.chore and _BREAKS.match(heading_of(lead).line)) or (
-        change.chore not in (VERSIONS, "CI")
-        and BREAKS_IN_BODY.search(lead.body[:MAX_BODY])  # which quote others' notes
+    if (
+        (not change.chore and _BREAKS.match(heading_of(lead).line))
+        or (
+            change.chore not in (VERSIONS, "CI")  # whose bodies quote the notes of what they update
+            and BREAKS_IN_BODY.search(lead.body[:MAX_BODY])  # which quote others' notes
+        )
     ):
         return MUST
     if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
@@ -517,8 +523,9 @@ def sort_of(change: Change, title: Title, must: float) -> Sort:
     labels = {one.casefold() for one in (*title.labels, title.kind)}
     if change.kind == "revert" and not brought_back(change.lead):
         return "out"
-    is_product = not change.chore and (labels & _SECURITY_LABELS or product_files(change.lead))
-    if is_product and (labels & _SECURITY_LABELS or (change.kind != "refactor" and is_security(change.lead))):
+    is_work = not change.chore or FORK.search(change.lead.subject)  # the first of its commits may be one of tests
+    is_product = is_work and (labels & _SECURITY_LABELS or product_files(change.lead))
+    if is_product and (labels & _SECURITY_LABELS or is_security(change)):
         return "security"
     if must:
         return "act"

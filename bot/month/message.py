@@ -52,6 +52,7 @@ _WRITTEN = tuple(
         ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
     )
 )
+_FIX_OF_FORK = re.compile(r"(?:[\w()/-]{1,40}: )?fix(?:es|ed)?\b(?!up)", re.IGNORECASE)
 _COPIES = re.compile(r"(?:Backport|Cherry-pick) (?:of )?(?:pull request|PR) #\d+ from \S+", re.IGNORECASE)  # of a bot
 _SEE = re.compile(r"^See merge request (?:\S+/)?(?:[\w.-]+)?!(\d+)\s*$", re.MULTILINE)
 _CLOSES = re.compile(r"^Closes #(\d+) from \S+\s*$", re.MULTILINE)  # of Apache's, beside issues
@@ -290,12 +291,12 @@ def _first_said(body: str, number: str) -> str:
 def _said_of_fork(body: str) -> str:
     """What the fix of an advisory did, by its body, for GitHub gives it neither a title nor a number: of the commits
     that it was made from one that says "fix", else the first that is of no test, or a first line that stands alone."""
-    lines = [one.strip() for one in body[:TITLE].split("\n")]
-    made_from = [one[2:] for one in lines if one[:2] in ("* ", "- ")]
+    lines = [one.strip() for one in body[:TITLE].strip().split("\n")]
+    made_from = [one[2:] for one in lines if one[:2] in ("* ", "- ")] if lines[0][:2] in ("* ", "- ") else []
     alone = lines[:1] if lines[1:2] in ([], [""]) else []
-    made_from.sort(key=lambda one: ("fix" not in one.lower(), "test" in one.lower()))
-    said = (made_from or alone or [""])[0]
-    return "" if _NO_TITLE.match(said) or said.startswith("http") else said
+    titles = [one for one in made_from or alone if not (_NO_TITLE.match(one) or one.startswith("http"))]
+    titles.sort(key=lambda one: (_FIX_OF_FORK.match(one) is None, "test" in one.lower()))
+    return titles[0] if titles else ""
 
 
 def plain_title(title: str) -> str:

@@ -273,7 +273,7 @@ class _Post:
         speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
         label, title = self._named(thing)
         # A release that has both a change and what took it back has it not.
-        is_undone = len(changes) > len(thing.changes) and bool(_release_of(changes, self._context))
+        is_undone = lead.kind != "revert" and is_out(lead) and bool(_release_of(changes, self._context))
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
         if len(people) > MOST_NAMED + 1:
             people = [*people[:MOST_NAMED], count(len(people) - MOST_NAMED, "other")]
@@ -554,7 +554,8 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
     """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those of
     parts that have the number or the commit of the whole (api/v3.6.5 beside v3.6.5), and a lower one of the same form
     at the same commit (v0.304.2 beside v3.4.2)."""
-    versions = [(one, it) for one in tags if (it := version_of(one.name))]
+    every = [(one, it) for one in tags if (it := version_of(one.name))]
+    versions = [(one, it) for one, it in every if not (it.pre and it.pre[0].startswith("dev"))]
     highest = {(one.sha, it.shape): it.numbers for one, it in sorted(versions, key=lambda pair: pair[1].order)}
     of_whole = [(one, it) for one, it in versions if "/" not in it.shape[0]]
     whole = {(one.repository, it.numbers, it.pre) for one, it in of_whole}
@@ -562,8 +563,7 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
     found = [
         one
         for one, it in versions
-        if not (it.pre and it.pre[0].startswith("dev"))
-        and it.numbers == highest[one.sha, it.shape]
+        if it.numbers == highest[one.sha, it.shape]
         and not (
             "/" in it.shape[0]
             and ((one.repository, it.numbers, it.pre) in whole or (one.repository, one.sha) in places)

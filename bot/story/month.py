@@ -131,7 +131,7 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
         return "attention"
     if was_out(change):
         return "became"
-    mends = is_security(change.lead) and change.chore in ("", "build", VERSIONS)
+    mends = is_security(change) and change.chore in ("", "build", VERSIONS)
     if change.chore and not mends:
         return "releases" if change.kind == "release" else _CHORES.get(change.chore, "other")
     fixes = change.kind == "fix"

@@ -34,6 +34,8 @@ CALLED = [  # subject, body, the words of the title, the number that is shown
     ("Merge commit from fork", "Fix the tides", "Fix the tides", ""),
     ("Merge commit from fork", "* Add a test of tides\n\n* fix: round tides\n", "round tides", ""),
     ("Merge commit from fork", "* Add a test\n\n* Check the tides", "Check the tides", ""),
+    ("Merge commit from fork", "* use the prefix\n* docs: fix the tides", "fix the tides", ""),
+    ("Merge commit from fork", "Round tides\n\n- add test fixtures", "Round tides", ""),
     ("Merge commit from fork", "The tides were checked\nfor one moon only.", "Merge commit from fork", ""),
     ("Merge commit from fork", "Co-authored-by: Ada <ada@example.com>", "Merge commit from fork", ""),
     ("Merge commit from fork", "https://example.com/GHSA-1\n\nFix", "Merge commit from fork", ""),

@@ -235,6 +235,7 @@ def test_an_issue_closed_as_fixed_makes_a_fix() -> None:
     assert decided(commit("Check the bit", body="More words.\n\nFixes #12")).kind == "fix"
     assert decided(commit("Check the bit", body="* fixes acme/engine#12")).kind == "fix"
     assert decided(commit("Remove the old bit", body="More words.\n\nFixes #12")).kind == "refactor"
+    assert decided(commit("Remove the race in the cache", body="More words.\n\nFixes #12")).kind == "fix"
     assert decided(commit("Check the bit", body="See #12, which this does not fix.")).kind == "chore"
 
 

@@ -112,6 +112,7 @@ def test_github_logins_stand_in_noreply_addresses(address: str, login: str | Non
         ("PIETER BOT", "bot@example.org", False),
         ("gVisor bot", "gvisor-bot@example.com", True),
         ("mill bot", "bot@example.org", True),
+        ("Ada", "bot@example.org", False),
         ("Grot (@grafanabot)", "4+grafanabot@users.noreply.github.com", True),
         ("Crys", "1+crysbot@users.noreply.github.com", False),
         ("Copybara-Service", "copybara-worker@example.com", True),

@@ -98,6 +98,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Wait for slots to fix concurrent access", "fixed"),
         ("guard against malicious option lengths", "security"),
         ("Fix log leaking credentials of millers", "security"),
+        ("Update security patch version", "new"),
+        ("Move path checks before unpacking (CVE-2026-1234)", "security"),
         ("refactor: read the CSRF token once", "cleaning"),
         # What only sounds like one.
         ("Avoid unnecessary allocations of spans", "new"),
