@@ -20,7 +20,7 @@ from values import ADA, GRACE, somebody
 
 from bot.ask.known import Known, Thread
 from bot.ask.question import Question, typed
-from bot.ask.question_document import question_document
+from bot.ask.question_document import question_document, question_of
 from bot.ask.reading import read
 
 TODAY = date(2025, 11, 12)
@@ -109,6 +109,27 @@ def told(question: Question) -> str:
     more = ((key, document[key]) for key in SAID if document.get(key))
     said = [f"{key}={', '.join(value) if isinstance(value, list) else value}" for key, value in more]
     return " | ".join([*parts, *said]).rstrip(" |")
+
+
+def test_each_question_of_the_corpus_is_read_as_it_says() -> None:
+    assert len(ROWS) > 1_800
+    wrong = [(row[2], told(question), row[3]) for row in ROWS if told(question := read_row(row)) != row[3]]
+    assert wrong == []
+
+
+def test_every_choice_can_be_asked() -> None:
+    """Each is answerable as it stands, survives being written down, and is not longer than a button holds."""
+    for row in ROWS:
+        for choice in read_row(row).choices:
+            of = choice.question
+            assert of.intent != "unknown" and of.missing is None and not of.choices and choice.label.strip()
+            assert question_of(question_document(of)) == of and len(str(question_document(of))) < 2_000
+
+
+def test_what_is_read_is_written_down_and_read_again() -> None:
+    for row in ROWS:
+        bare = replace(read_row(row), missing=None, choices=(), assumed=())
+        assert question_of(question_document(bare)) == bare
 
 
 def test_small_letters_and_spaces_change_nothing() -> None:
