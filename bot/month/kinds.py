@@ -496,13 +496,9 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     lead, low = change.lead, title.low
     if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
         return 0
-    if (
-        (not change.chore and _BREAKS.match(heading_of(lead).line))
-        or (
-            change.chore not in (VERSIONS, "CI")  # whose bodies quote the notes of what they update
-            and BREAKS_IN_BODY.search(lead.body[:MAX_BODY])  # which quote others' notes
-        )
-    ):
+    quotes = change.chore in (VERSIONS, "CI")  # in their bodies stand the notes of what they update
+    breaks = not change.chore and _BREAKS.match(heading_of(lead).line)
+    if breaks or (not quotes and BREAKS_IN_BODY.search(lead.body[:MAX_BODY])):
         return MUST
     if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
         return 0

@@ -273,7 +273,7 @@ class _Post:
         speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
         label, title = self._named(thing)
         # A release that has both a change and what took it back has it not.
-        is_undone = lead.kind != "revert" and is_out(lead) and bool(_release_of(changes, self._context))
+        is_undone = lead.kind != "revert" and is_out(lead) and _release_of(changes, self._context) is not None
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
         if len(people) > MOST_NAMED + 1:
             people = [*people[:MOST_NAMED], count(len(people) - MOST_NAMED, "other")]
