@@ -129,6 +129,7 @@ _TALKS = (
 
 HEX = r"[0-9a-f]{7,40}\b"
 DIGITS = re.compile(HEX)
+DIGIT = re.compile(r"[0-9]")  # whatever is named has one
 REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
 SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
 # A pull request by its address, as ghstack, Node.js, and Gitea and Forgejo write it; and a change of Gerrit.
@@ -143,6 +144,7 @@ REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
 PIPER = re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)
 LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
+SQUASHED = re.compile(r"^\* .*\n?", re.MULTILINE)  # a line for each commit that a squash took in
 CHANGESETS = re.compile(rf"original commit changesets?:\s*({HEX}(?:(?:\s*,\s*|\s+and\s+|[ \t]+){HEX})*)", re.I)
 DIFFS = re.compile(rf"original phabricator diffs?:\s*({LIST})", re.I)
 COMMITS = re.compile(rf"\bthis reverts commits?:?\s+({HEX}(?:(?:\s*,\s*(?:(?<=\s)and\s+)?|\s+and\s+){HEX})*)", re.I)
@@ -192,8 +194,8 @@ PICKED = re.compile(rf"cherry[- ]picked from commit ({HEX})", re.I)
 # what is "fixed by #12" is repaired there.
 _WHICH = r"(?:\s+(?:the|issues?|commits?|diffs?|prs?|pull request)){0,3}:?\s+"
 REPAIRS = re.compile(
-    rf"\b(?:fix(?:es|ed|ing|up)?(?:\s+(?:of|for))?|(?:(?P<came>introduced)|broken|caused|regressed|regressions?|breakage"
-    rf"|bugs?)(?:\s+introduced)?\s+(?:in|by|from)){_WHICH}(?P<list>{LIST})",
+    rf"(?=[bcfir])\b(?:fix(?:es|ed|ing|up)?(?:\s+(?:of|for))?|(?:(?P<came>introduced)|broken|caused|regressed"
+    rf"|regressions?|breakage|bugs?)(?:\s+introduced)?\s+(?:in|by|from)){_WHICH}(?P<list>{LIST})",
     re.I,
 )
 REPAIR_WORDS = ("fix", "introduced", "caused", "broken", "regress", "breakage", "bug")
@@ -565,9 +567,8 @@ def _repaired(subject: str, body: str, home: str) -> list[Reference]:
     """What a message says that it repairs, in its title and in sentences of its body. The bullets of a squash are what
     was done on the way there."""
     found: list[Reference] = []
-    said = "\n".join((subject, *(line for line in body[:READ].split("\n") if not line.startswith("* "))))
-    for one in said.split("\n\n"):
-        if not _any_of(REPAIR_WORDS, one.lower()):
+    for one in f"{subject}\n{SQUASHED.sub('', body[:READ])}".split("\n\n"):
+        if not _any_of(REPAIR_WORDS, one.lower()) or not DIGIT.search(one):
             continue
         text = " ".join(one.split())
         for match in islice(REPAIRS.finditer(text), MANY):
