@@ -22,7 +22,6 @@ from bot.month.message import Reference, ReferenceKind, heading_of, meaning_of, 
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.lines import on
-from bot.story.lists import NO_REASON
 from bot.story.quoting import blocks, may_have_reason, reason_of, sentences
 from bot.wording import KIND_NAMES, capital, clean, few, listed, listed_few, shortened
 from storage.search import is_named, is_said
@@ -403,7 +402,7 @@ class Explainer:
             fate = replace(fate, evidence=(lead.sha,))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
         brief = [
-            ExplanationLine("why", f"“{why}”" if why else NO_REASON, (source,)),
+            ExplanationLine("why", f"“{why}”" if why else "the message gives none", (source,)),
             *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files and not why else []),
             self._came(commits, works, self._helped(commit, person)),
         ]

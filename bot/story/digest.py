@@ -50,7 +50,7 @@ from bot.story.things import (
     said_breaking,
     things_of,
 )
-from bot.wording import clean, count, listed, listed_few
+from bot.wording import clean, count, listed
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TITLE, LONGEST_TEXT = 110, 120
@@ -64,9 +64,6 @@ MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they 
 MOST_COUNTED = 5  # names in the line on the rest
 _RELEASE_LINE = re.compile(r"v?\d+(?:\.(?:\d+|x))+", re.I)  # for which a change is, and no part of the product
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
-_BROKE = re.compile(
-    r"\b(?:br[eo]ak|broke|fail|caus|regress(?!ion tests?)|crash|error|hang|leak|block|oom|conflict|slow)", re.I
-)
 _OPEN = re.compile(r"(?:\b(?:with|by|for|as|to|the|of|in|from)|:)$")  # before what stands below it
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
@@ -423,8 +420,7 @@ def _counted(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tup
 
 def _why(revert: Commit) -> str:
     reason = reason_of(revert)
-    is_whole = len(reason) <= LONGEST_TEXT and not _OPEN.search(reason)
-    return f"“{reason.rstrip('.')}”" if is_whole and _BROKE.search(reason) else ""
+    return f"“{reason.rstrip('.')}”" if reason and len(reason) <= LONGEST_TEXT and not _OPEN.search(reason) else ""
 
 
 def _was_short(change: Change) -> bool:
@@ -512,7 +508,7 @@ def month_digest(
         counts={"people": made, "commits": len(shas), **by_state(changes)},
         repositories=tuple(one.name for one in repository_counts(months)),
         headline=Sentence(_headline(months, made, changes), shas),
-        released=_released(beside.tags, context.zone, _held(changes, beside.released)),
+        released=_released(beside.tags, context.zone),
         things=post.things,
         notable=post.notable,
         areas=post.areas,
@@ -572,15 +568,7 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
     return sorted(found, key=lambda one: (one.at, one.name))
 
 
-def _held(changes: Sequence[Change], released: Mapping[Key, str] | None) -> str:
-    """How many of a time's changes its releases have; empty where that is not known."""
-    if released is None or not changes:
-        return ""
-    inside = sum(one.lead.key in released for one in changes)
-    return f", with {f'{inside:,}' if inside else 'none'} of these {count(len(changes), 'change')}"
-
-
-def _released(tags: Sequence[Tag], zone: ZoneInfo, with_changes: str) -> str:
+def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
     repository's pre-releases the last, if what it comes before was not tagged. Of several repositories each is named.
     """
@@ -610,12 +598,14 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo, with_changes: str) -> str:
         version = version_of(some[-1].name)
         return (len(version.shape[0]), *(-one for one in version.numbers)) if version else ()
 
-    every = [
+    ranked = [
         one
         for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
-        for one in (map(said, some) if len(some) < 3 else [f"{said(some[0])} to {said(some[-1])}"])
+        for one in ([[each] for each in some] if len(some) < 3 else [some])
     ]
-    return f"Released {listed_few(every, MOST_LINES)}{with_changes}." if every else ""
+    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in ranked[:MOST_LINES]]
+    left = sum(map(len, ranked[MOST_LINES:]))
+    return f"Released {listed([*shown, *([count(left, 'other')] if left else [])])}." if shown else ""
 
 
 def of_machines(machines: Iterable[Person], theirs: Mapping[Person, Sequence[Commit]]) -> str:

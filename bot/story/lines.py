@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, RevertEvent, Said, Sentence, State
 from bot.month.calendar import NAMES, AnyPeriod, Days, Span
+from bot.month.changes import number_in
 from bot.month.credits import BOTS, is_machine
 from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.histories import state_of as state_by
@@ -18,7 +19,7 @@ from bot.month.links import order_of
 from bot.month.people import described
 from bot.month.title import LONGEST, number_of, title_of
 from bot.story.documents import ChangeReference, LineDocument, StepDocument
-from bot.story.quoting import Quote, may_have_reason, reason_of
+from bot.story.quoting import Quote, reason_of
 from bot.wording import KINDS, clean, count, listed, shortened
 
 SHORT = 9  # digits of a SHA where a commit has no number
@@ -111,12 +112,6 @@ def _last_out(change: Change) -> Commit | None:
     return outs[-1] if outs else None
 
 
-def has_no_reason(change: Change) -> bool:
-    """Whether what took a change out last says not even in other words why."""
-    out = _last_out(change)
-    return out is not None and not may_have_reason(out)
-
-
 def reason_for(change: Change) -> str:
     """Why a change was reverted last, or partly, as the commit that did it says; empty where it does not. Of a revert,
     why it reverts."""
@@ -193,7 +188,7 @@ def line_of(
     return LineDocument(
         title=title,
         tag=clean(tag),
-        ref=ref_of(lead),
+        ref=number_in(change) or ref_of(lead),
         sha=lead.sha,
         repository=clean(lead.repository),
         on=lead.author.local.date().isoformat(),
@@ -211,7 +206,7 @@ def line_of(
 
 
 def reference_of(change: Change) -> ChangeReference:
-    return ChangeReference(ref_of(change.lead), change.lead.sha, clean(change.lead.repository))
+    return ChangeReference(number_in(change) or ref_of(change.lead), change.lead.sha, clean(change.lead.repository))
 
 
 def attention_of(line: LineDocument) -> Sentence:

@@ -42,7 +42,7 @@ from bot.story.lines import (
     where,
 )
 from bot.story.month import commits_of, indexed_at
-from bot.story.quoting import may_have_reason, reason_of
+from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "latest", "landed", "first"]
@@ -59,7 +59,6 @@ LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which w
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
-NO_REASON = "the message gives none"
 _TITLED = {"reverted": "reverted", "partly": "partly reverted", "relanded": "brought back", "unreleased": "unreleased"}
 _STATED = {"reverted": "taken out", "partly": "taken out in part", "relanded": "brought back", "unreleased": "released"}
 
@@ -202,12 +201,10 @@ def _taken_out(change: Change) -> RevertEvent | None:
 
 def _reason(commit: Commit) -> str | None:
     """Why a commit took something out, in its words: a sentence of its body, or a title that says more than that it
-    does. None where it says something that is no such sentence."""
-    if quote := reason_of(commit):
-        return quote
+    does."""
     if meaning_of(heading_of(commit).line).does != "reverts":
-        return quoted_title(commit)
-    return None if may_have_reason(commit) else NO_REASON
+        return reason_of(commit) or quoted_title(commit)
+    return reason_of(commit) or None
 
 
 def _is_in(change: Change, state: ChangeState, listing: Listing) -> bool:

@@ -15,11 +15,12 @@ from types import MappingProxyType
 from bot.diff.facts import IgnoredTests
 from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.facts import MonthFacts, by_repository, counts
+from bot.month.changes import number_in
+from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
 from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
-from bot.month.title import folded, is_telling, number_of, plain_title, title_of, title_said
+from bot.month.title import folded, is_telling, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -41,7 +42,6 @@ from bot.story.lines import (
     came_after,
     corrected_by_hand,
     day,
-    has_no_reason,
     hidden_by_hand,
     is_open,
     landed_later,
@@ -80,7 +80,6 @@ MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of t
 LONGEST_QUOTE = 145  # of a month with themes
 MOST_REFERENCES = 6  # numbers of one line
 FIXED = "Fixed"  # below which a title need not say so
-NO_REASON = "backed out, no reason given"
 QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was taken out it would pass for the reason
 
 # --- under which heading a change stands
@@ -311,19 +310,15 @@ class _Layout:
         """A thing as a line: under its own title, with the numbers of all its changes."""
         line = self.line(thing.lead, label)
         lead = thing.lead.lead
-        merge = self._topics.get((lead.repository, lead.via or ""))
         if thing.topic:
             title = quoted_title(thing.topic, LONGEST_TITLE)
             tag = self._tag(thing.topic, label)
             line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag))
         elif len(thing.changes) > 1:
-            refs = list(dict.fromkeys(ref_of(one.lead) for one in thing.changes))
-            numbers = [one for one in refs if one[0] in "#!"] or [ref_of(lead)]
+            numbers = list(dict.fromkeys(filter(None, map(number_in, thing.changes)))) or [ref_of(lead)]
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
             line = replace(line, title=thing.title or line.title, ref=ref)
-        elif merge and not number_of(lead):  # by which its page is found
-            line = replace(line, ref=number_of(merge) or line.ref)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
         return replace(
             line,
@@ -353,9 +348,7 @@ class _Layout:
         together: dict[object, list[LineDocument]] = {}
         for change in changes:
             line = self.line(change)
-            reason = reason_for(change) if line.steps else ""
-            unsaid = (NO_REASON,) if section == "attention" and not reason and has_no_reason(change) else ()
-            line = replace(line, reason=reason, notes=(*line.notes, *unsaid))
+            line = replace(line, reason=reason_for(change) if line.steps else "")
             key = tuple(step.on if step.did == "landed" else step.sha for step in line.steps)
             together.setdefault(key or change.id, []).append(line)
         found = list[ItemDocument]()
@@ -530,6 +523,7 @@ def month_document(
 ) -> MonthDocument:
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
     tests off that still are stands under what needs attention. `topics` are the merges that brought its changes."""
+    facts = with_numbers(facts, topics or {})
     items = month_items(facts, ignored, topics)
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal
 
 from bot.model import Change, Commit
@@ -270,12 +270,19 @@ _SAYS_ONLY_SO = re.compile(
 )
 _QUOTED = re.compile(r"[“\"][^“”\"]*[”\"]")  # a title that is quoted gives no cause
 _CAUSE = re.compile(
-    rf"\b(?:{_FAULTS}|due to|because|since|br(?:ea|o)k\w*|fail\w*|regress\w*|errors?|issues?|mitigat\w+|unintention\w*|"
-    r"accident\w*|culprit|conflict\w*|incompatib\w*|block\w*|slow\w*|flak\w*|not (?:\w+ )?(?:work\w*|ready)|does not|"
-    r"too|bugs?)\b",
+    r"\b(?:because|due to|since (?:it|this|that|they|the|we|there)|caus(?:e[sd]?|ing)|br(?:eaks?|oke|oken|eaking)|"
+    r"fail(?:s|ed|ing|ures?)?|regress(?:ed|es|ions?(?! tests?))|crash\w*|leak\w*|hang(?:s|ing)?|deadlock\w*|culprit|"
+    r"flak(?:y|iness|es)|conflicts?|incompatib\w*|accident\w*|unintention\w*|by mistake|wrong\w*|incorrect\w*|"
+    r"premature|mitigat\w+|blocks|too [a-z]+|not (?:\w+ )?(?:work\w*|ready|needed|necessary|correct|safe|"
+    r"intended|supported)|(?:does|did)(?: not|n['’]t) (?:\w+ )?(?:work|help|build|compile))\b",
     re.IGNORECASE,
 )
-_WHY = re.compile(r"\b(?:not|need\w*|unnecessar\w*|instead|until|should|remov\w+|complexity)\b|n['’]t\b", re.IGNORECASE)
+# What the reverted change was for, or what is mended by now, is no reason for the revert.
+_NO_CAUSE = re.compile(
+    r"\b(?:goal|attempt\w*|tr(?:ied|ying) to|used to|was (?:to|added|introduced to|meant)|any ?more|(?:is|was|were) "
+    r"fixed|should fix|should be fine)\b",
+    re.IGNORECASE,
+)
 _NO_REASON = re.compile(
     r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
     r"this was introduced|we're generating|if this diff|test plan)|[:,]$",
@@ -323,23 +330,12 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
 
 def reason_of(commit: Commit) -> str:
     """Why a commit reverts something: the first sentence of its body that says so; empty where none does."""
-    read = 0
-    for block in blocks(commit.body):
-        if block.part == "tested" or block.kind == "line":
-            continue
-        for sentence in sentences(block.text):
-            read += 1
-            if read > MOST_FOR_REASON:
-                return ""
-            if not 8 <= len(sentence) <= LONGEST_REASON or not is_whole(sentence) or _NO_REASON.search(sentence):
-                continue
-            if not (
-                _CAUSE.search(_QUOTED.sub("", sentence))
-                or (_WHY.search(sentence) and not _SAYS_ONLY_SO.match(sentence))
-            ):
-                continue
-            if not new_words(sentence, commit.subject)[0]:
-                continue
+    said = (one for one in blocks(commit.body) if one.part != "tested" and one.kind != "line")
+    for sentence in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
+        is_fit = 8 <= len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
+        words = _QUOTED.sub("", sentence)
+        is_why = _CAUSE.search(words) and not _NO_CAUSE.search(words)
+        if is_fit and is_why and new_words(sentence, commit.subject)[0]:
             return _quoted(sentence, commit)
     return ""
 

@@ -27,7 +27,6 @@ from bot.month.calendar import NAMES, parse_any_period
 from bot.month.title import plain_title
 from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, ListDocument, MonthDocument, keys_of
 from bot.story.lines import chain, day
-from bot.story.lists import NO_REASON
 from bot.wording import KIND_NAMES, capital, clean, count, kind_heading, mark
 
 if TYPE_CHECKING:
@@ -392,7 +391,7 @@ def marked(row: ListedChange) -> str:
 def fate(row: ListedChange) -> str:
     """In what a change of a list was taken out, by whom, when and why, and in what it came back; of a revert what it
     takes out."""
-    reason = f": {row.reason if row.reason == NO_REASON else f'“{row.reason}”'}" if row.reason else ""
+    reason = f": “{row.reason}”" if row.reason else ""
     if row.undoes:
         return f", takes out {row.undoes}{reason}"
     if not row.reverted_in:

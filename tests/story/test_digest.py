@@ -359,6 +359,10 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         ),
         (["web-v2.0", "v1.1"], "Released engine v1.1 (3 Oct) and web web-v2.0 (2 Oct)."),
         (["lib-v2.0", "v1.1"], "Released v1.1 (3 Oct) and lib-v2.0 (2 Oct)."),
+        (
+            ["v1.1", "v1.2", "v1.3", "v1.4", "v0.9.1", "v0.9.2", "v0.9.3"],
+            "Released v1.4 (5 Oct), v1.3 (4 Oct), v1.2 (3 Oct), v1.1 (2 Oct) and 3 others.",
+        ),
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
         (["v2.0b1", "v1.9.1"], "Released v2.0b1 (2 Oct) and v1.9.1 (3 Oct)."),
@@ -371,17 +375,6 @@ def test_versions_of_the_month_are_named_each_once(names: list[str], said: str) 
     document = digest_of(commit(), beside=areas_of([], tags=tags))
     assert document["released"] == said
     assert said in TEMPLATES.month("markdown", read(document)).replace("\\", "")
-
-
-def test_how_many_of_the_changes_the_releases_of_the_time_have_is_said() -> None:
-    some = [commit("Add a lamp", sha="1" * 40), commit("Add a wheel", sha="2" * 40)]
-    tags = [Tag(ENGINE, "v1.0", "1" * 40, INDEXED.replace(month=10, day=2))]
-    for released, said in (
-        ({some[0].key: "v1.0"}, ", with 1 of these 2 changes"),
-        ({}, ", with none of these 2 changes"),
-    ):
-        document = digest_of(*some, beside=areas_of(some, tags=tags, released=released))
-        assert document["released"] == f"Released v1.0 (2 Oct){said}."
 
 
 def test_two_versions_at_one_commit_are_one_release() -> None:

@@ -43,6 +43,9 @@ REASONS = {
     "Original commit changeset: 1234567\n\nOriginal Phabricator Diff: D1234567": "",
     "__original_commit__ = fairinternal/xformers@4564e38bf4bdade520e9ef2a2d7df52554f1bb95": "",
     "": "",
+    "This reverts #12.\n\nInternal issue to track removal: ABC": "",
+    "It used to be possible to apply a plan that fails.\n\nThe goal was to avoid errors.": "",
+    "The two are kept as they were.\n\nThis caused regressions on Windows.": "This caused regressions on Windows.",
 }
 
 
