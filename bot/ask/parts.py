@@ -287,6 +287,9 @@ class QuestionPart(WordLine):
                 self.take(time.first, time.end, "TIME", time)
                 self.assumed += time.assumed
                 unclear = unclear or time.unclear
+        for n in range(len(self.words)):
+            if self.stands(n, "release of a time"):  # "the april release"
+                self.classes[n] = frozenset(("state: tagged",))
         if not any(one.value.days for one in self.of("TIME")):
             self.trouble = self.trouble or unclear
 
@@ -305,7 +308,7 @@ class QuestionPart(WordLine):
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
             elif self.among(n, "newest"):
-                while self.low(end) in self.last_parts or self.low(end) == "tagged":
+                while self.low(end) in self.last_parts or self.among(end, "tagged"):
                     end += 1
                 found = NEWEST if self.among(end, "release") else None
             else:

@@ -64,7 +64,7 @@ from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, in_order
-from bot.month.releases import LATEST, NEWEST, WHICH, releases
+from bot.month.releases import LATEST, NEWEST, WHICH, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import (
@@ -78,7 +78,7 @@ from bot.story.documents import (
     TopicDocument,
 )
 from bot.story.lines import distinct_names, hidden_by_hand, on
-from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, who_document
+from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, releases_document, who_document
 from bot.story.month import month_document
 from bot.wording import KINDS, clean, count, listed
 from storage import Store
@@ -461,7 +461,8 @@ class Queries(ReadableIndex):
 
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
-        span, whenever it was written), partly, relanded, unreleased (in no release; needs tags). `order`: "size"
+        span, whenever it was written), partly, relanded, unreleased (in no release; needs tags), tagged (the
+        releases, without candidates: days, who made each, and how many days lie between them). `order`: "size"
         (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
         (by the day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted,
@@ -474,6 +475,8 @@ class Queries(ReadableIndex):
 
         changes("Grace Hopper", "2026-03", kinds=("fix",)); changes(paths=("torchao/float8",), order="landed", limit=1)
         """
+        if "tagged" in states:
+            return self._tagged(people, span, Listing(order=order, limit=limit), limits)
         by_time: Default = "ever" if order in ("latest", "landed", "first") else "if sought"
         wanted = Listing(kinds=tuple(kinds), states=tuple(states), order=order, limit=limit)
         default: Default = "last month" if first_time else by_time
@@ -508,6 +511,38 @@ class Queries(ReadableIndex):
         document = who_document(listing, limits.get("topic"), is_new=first_time)
         last = document.people[0].rows if document.people else ()
         return replace(document, notes=(*self._why(listing, last), *document.notes))
+
+    def _tagged(self, people: Named | Sequence[Named], span: When, wanted: Listing, limits: Limits) -> ChangesDocument:
+        """The releases of a time, or those that are named, of anybody or of some people: of the whole of a repository,
+        where it tags its parts as well."""
+        named = span.removeprefix(TAGS) if isinstance(span, str) and span.startswith(TAGS) else ""
+        names = [one for one in named.split("..") if one not in ("", LATEST, NEWEST)]
+        scope = self._scope(None if named else span, {"repositories": limits.get("repositories", ())}, default="ever")
+        where, notes = [one.name for one in scope.every], list[str]()
+        every = releases(self.releases.tags(where))
+        tags = [one for name in names for one in self.releases.named(name, where)]
+        if not names:
+            whole = {one.repository for one in every if is_of_whole(one)}
+            tags = [one for one in every if is_final(one) and (is_of_whole(one) or one.repository not in whole)]
+        if scope.span:
+            start, end = scope.span.bounds(self.zone)
+            tags = [one for one in tags if start <= one.at < end]
+            others = sum(start <= one.at < end and not is_final(one) for one in every)
+            notes += [f"{count(others, 'candidate')} before a release not counted."] * bool(others)
+        made = self.releases.made(sorted(tags, key=lambda one: (one.at, one.name), reverse=True))
+        if len(made) < len(tags):
+            notes.append(f"{count(len(tags) - len(made), 'more release')} cannot be read here now.")
+        who = [self._person(one, scope.span) for one in _several(people)]
+        made = [one for one in made if not who or self.known.author(one[1]) in who]
+        if not all(is_said for _, _, is_said in made):
+            notes.append("Where a tag does not say who made it, it is who wrote the commit that it names.")
+        listing = replace(
+            wanted, span=scope.span, zone=self.zone.key, notes=(*scope.notes, *notes),
+            to_date=scope.span is not None and not scope.span.is_over(self.settings.now(), self.zone),
+            whose=clean(listed(distinct_names(who))), place="" if who else scope.place,
+        )  # fmt: skip
+        today = self.settings.now().astimezone(self.zone).date()
+        return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
 
     def _why(self, listing: Listing, rows: Sequence[ListedChange]) -> list[str]:
         """A note of what the message of the last change says why, where the last is asked for."""

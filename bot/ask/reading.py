@@ -24,7 +24,7 @@ from bot.ask.words import Word, cleaned, listed_words, lists, split_words, table
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
-from bot.month.releases import LATEST, WHICH, name_before, version_of
+from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
 from bot.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
@@ -254,12 +254,18 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         goes_on = word.low in some["goes on"] and after != "" and "," not in words[n + 1].before
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
             rest = [one for one in words[n:] if one.sentence == word.sentence]
-            goes_on = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
+            goes_on = _is_limit(rest) or (_is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1))))
         if begins or polite or (word.sentence != before.sentence and not goes_on):
             end = n - (begins and is_led and is_joined)
             yield words[first:end]
             first = end
     yield words[first:]
+
+
+def _is_limit(words: Sequence[Word]) -> bool:
+    """Whether some words say how many of a list are wanted and nothing else: "say the last four"."""
+    lows = [word.low for word in words if word.low not in lists()["limits"]]
+    return len(words) > 1 and len(lows) == 1 and (lows[0].isdigit() or lows[0] in tables()["numbers"])
 
 
 def _is_time(words: Sequence[Word]) -> bool:
@@ -482,7 +488,9 @@ class _Asked:
         is_order = is_order and part.stands(first, "order to do", end=after)
         if is_order:
             raise NotAnswered(ONLY_TELLS)
-        is_rare = "often" in self._lows and not (part.of("TOPIC") or part.of("PATH") or part.of("TIME"))
+        is_rare = "often" in self._lows and not (
+            part.of("TOPIC") or part.of("PATH") or part.of("TIME") or self._has("state: tagged")
+        )
         if why := WHY_NOT["often"] if is_rare else _why_not(part):
             raise NotAnswered(why, self._offers())
 
@@ -679,7 +687,8 @@ class _Asked:
         for n in filter(part.is_free, range(self._count)):
             low = tables()["numbers"].get(part.low(n), part.low(n))
             if low.isdigit() and len(low) < 4 and part.stands(n, "limit"):
-                part.unread = [one for one in part.unread if one not in ((n, n + 1), (n - 1, n + 1))]
+                first = part.lead(n - 1) + 1 if part.low(n - 1) in ("first", "last", "top") else n
+                part.unread = [one for one in part.unread if one not in ((n, n + 1), (n - 1, n + 1), (first, n + 1))]
                 return int(low)
         return None
 
@@ -739,13 +748,27 @@ class _Asked:
 
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
+        if "tagged" in base.states and not (named and self._says("tagged")):
+            return self._of_tags(base)
         if base.states == ("unreleased",) and not (base.span or base.release):
             is_list = base.people or base.kinds or base.without_kinds
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
-        if part.asks_release and named:
+        if named and (part.asks_release or "tagged" in base.states):
             return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
                             release=base.release or WHICH, form=base.form)  # fmt: skip
         return None
+
+    def _of_tags(self, base: Question) -> Question:
+        """The releases themselves, the last ones where no time is named or but "lately"."""
+        part, release = self._part, base.release if base.release not in (NEWEST, LATEST) else None
+        if lately := [one for one in part.assumed if one.endswith(f"the last {NOW_DAYS} days")]:
+            part.assumed = [one for one in part.assumed if one not in lately]
+            base = replace(base, span=None)
+        part.lose(n for one in part.items if one.tag in ("TOPIC", "PATH") for n in range(one.first, one.end))
+        return replace(
+            base, intent="changes", topic=None, paths=(), kinds=(), states=("tagged",), release=release,
+            order=base.order or (None if base.span or release else "latest"),
+        )  # fmt: skip
 
     def _of_what_was_listed(self, base: Question) -> Question | None:
         part, has, named = self._part, self._has, base.topic or base.paths
@@ -784,6 +807,8 @@ class _Asked:
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
         if self._part.asks_release and base.people and not (base.release or in_thread):
+            if self._says("do", "make", "cut", "tag", "publish") and not (base.kinds or base.order):
+                return self._of_tags(base)
             raise NotAnswered(WHICH_COMMIT)
         return self._reviewed(base) if has("reviews") else None
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from bot.ask.people_directory import UNNAMED
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import commits_between, commits_of, copies_beside, tags_with
-from bot.model import Commit, Key, Repository, Tag
+from bot.index.releases import commits_between, commits_of, copies_beside, taggers, tags_with
+from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month.releases import (
     LATEST,
     NEWEST,
@@ -145,6 +146,28 @@ class Releases:
                 found += self._read(one.repository, read)
         forgotten = self._store.erasure.blocklist()
         return [one for one in found if not forgotten.holds(*one.author.who)], lacking - len(found)
+
+    def made(self, tags: Sequence[Tag]) -> list[tuple[Tag, Commit, bool]]:
+        """Each tag with the commit that it names, signed by who made the tag where git says so, and whether it does.
+        What cannot be read is left out."""
+        found, forgotten = list[tuple[Tag, Commit, bool]](), self._store.erasure.blocklist()
+        for name in dict.fromkeys(one.repository for one in tags):
+            theirs = [one for one in tags if one.repository == name]
+            commits = {one.sha: one for one in self._store.commits.of(name, [one.sha for one in theirs])}
+            lacking = [one.sha for one in theirs if one.sha not in commits][:MOST_BESIDE]
+            by = dict[str, tuple[str, str]]()
+            with suppress(ReleaseUnreadable):
+                by = self._read(name, taggers)
+                read = self._read(name, partial(commits_of, repository=name, shas=lacking))
+                commits |= {one.sha: one for one in read}
+            for tag in (one for one in theirs if one.sha in commits):
+                commit, who = commits[tag.sha], by.get(tag.name)
+                if who:
+                    commit = replace(commit, author=Signature(*who, int(tag.at.timestamp()), 0))
+                if forgotten.holds(*commit.author.who):
+                    commit = replace(commit, author=replace(commit.author, name=UNNAMED, address=""))
+                found.append((tag, commit, who is not None))
+        return found
 
     def since(self, tag: Tag) -> Released:
         """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""

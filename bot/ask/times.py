@@ -445,7 +445,8 @@ class _Text:
         if behind in _LISTS["not before a month"] and not is_to and before not in ("in", "during"):
             return False
         if before == "the":
-            return is_of_month and self.low(0) != "who"
+            is_of_month = is_of_month and self.low(0) != "who"
+            return is_of_month or (behind == "release" and self.low(number - 2) in _LISTS["releases"])
         if number and (self.words[number - 1].is_owner or number - 1 in self.names or month_number(before)):
             return True
         if before in _LISTS["leads"]:

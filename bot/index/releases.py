@@ -31,6 +31,13 @@ def tags_with(git: GitAt, sha: str) -> set[str]:
     return {name.removeprefix(TAGS) for name in names if name}
 
 
+def taggers(git: GitAt) -> dict[str, tuple[str, str]]:
+    """The name and the address of who made each tag that says so, by its name. Raises GitFailed, as above."""
+    form = "--format=%(refname)%01%(taggername)%01%(taggeremail:trim)"
+    rows = (line.split("\x01") for line in git.text("for-each-ref", form, TAGS, seconds=SECONDS).split("\n"))
+    return {row[0].removeprefix(TAGS): (row[1], row[2]) for row in rows if len(row) == 3 and row[1]}
+
+
 def commits_between(git: GitAt, sha: str, before: str | None, most: int) -> list[str]:
     """The commits that are reachable from one and not from another, the newest of them. Raises GitFailed, also where it
     takes too long."""

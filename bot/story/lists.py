@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import pairwise
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Sentence
+from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Sentence, Tag
 from bot.month.calendar import Span
 from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.languages import is_by_hand
@@ -29,6 +31,7 @@ from bot.story.documents import (
     TopicDocument,
 )
 from bot.story.lines import (
+    SHORT,
     called,
     corrected_by_hand,
     distinct_names,
@@ -46,12 +49,13 @@ from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "latest", "landed", "first"]
-ChangeState = Literal["reverted", "partly", "relanded", "unreleased"]
+ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
 MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
+MOST_RELEASES = 10  # of any time
 MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
@@ -136,6 +140,52 @@ def changes_document(listing: Listing) -> ChangesDocument:
         rows=tuple(row_of(change, by[change.id], listing) for change in shown),
         more=len(found) - len(shown),
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
+    )
+
+
+def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:
+    """The document of a list of releases: tags, each with the commit that it names and who made it, the latest first;
+    without a limit all of a time or of somebody, or the last MOST_RELEASES."""
+    zone, at, whose = ZoneInfo(listing.zone), listing.at, listing.whose
+    most = MOST_ROWS if listing.span or whose else MOST_RELEASES
+    shown = made[: most if listing.limit is None else min(listing.limit, MOST_ROWS)]
+    days = [tag.at.astimezone(zone).date() for tag, _, _ in shown]
+    people, places = Counter(by for _, _, by in made), where(commit for _, commit, _ in made)
+    notes = list[str]()
+    if not made:
+        headline = f"There is no release{f' by {whose}' if whose else ''}{at}."
+    elif len(shown) == 1:
+        tag, _, by = shown[0]
+        headline = f"{clean(tag.name)} was tagged on {on(tag.at, zone)} by {clean(by)}{places}."
+    else:
+        ago = "" if listing.span else f", {count((today - days[0]).days, 'day')} ago"
+        last = f"The last is {clean(shown[0][0].name)} of {on(shown[0][0].at, zone)}{ago}."
+        headline = f"{count(len(made), 'release')}{_by(people)}{at}{places}. {last}"
+    if len(days) > 1 and len({commit.repository for _, commit, _ in shown}) == 1:
+        gaps = [f"{(later - earlier).days:,}" for later, earlier in pairwise(days)]
+        notes.append(f"Days between these, the latest first: {', '.join(gaps)}.")
+    if older := len(made) - len(shown):
+        notes.append(f"{count(older, 'older release is', 'older releases are')} not shown.")
+    rows = tuple(
+        ListedChange(
+            sha=commit.sha[:DIGITS], ref=commit.sha[:SHORT], repository=clean(commit.repository), on=str(day),
+            by=clean(by), title=clean(tag.name), kind="release", state="landed",
+        )
+        for (tag, commit, by), day in zip(shown, days, strict=True)
+    )  # fmt: skip
+    each = Counter(clean(commit.repository) for _, commit, _ in made)
+    common = _common(replace(listing, notes=(*notes, *listing.notes)), (), headline, ()) | {
+        "headline": Sentence(clean(headline), tuple(commit.sha for _, commit, _ in shown)),
+        "repositories": tuple(RepositoryCount(name, number, number) for name, number in sorted(each.items())),
+    }
+    return ChangesDocument(
+        title=listing.titled("releases"),
+        **common,
+        counts={"commits": len(made), "changes": len(made)},
+        kinds=kinds_counted({"release": len(made)}),
+        people=tuple(PersonCount(clean(name), number) for name, number in people.most_common(MOST_COUNTED)),
+        rows=rows if listing.order != "first" else rows[::-1],
+        more=0,
     )
 
 

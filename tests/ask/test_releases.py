@@ -67,6 +67,26 @@ def almanac_of(store: Store) -> Queries:
     return Queries.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW))
 
 
+def test_releases_are_listed_with_their_days_and_who_made_them(engine: GitRepo, almanac: Queries) -> None:
+    """A tag that says who made it is theirs, another whose commit it names; candidates are none."""
+    made_by = dict(zip(("GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"), GRACE, strict=True))
+    made_by |= {"GIT_COMMITTER_DATE": "2025-10-08 10:00 +0000"}
+    engine.git("tag", "--annotate", "--message=Two and a half", "v2.5", "main", env=made_by)
+    index(almanac.store, f"file://{engine.path}", ENGINE)
+    found = almanac.changes(states=("tagged",), limit=3)
+    assert [(row.title, row.by, row.on) for row in found.rows] == [
+        ("v2.5", "Grace Hopper", "2025-10-08"),
+        ("v1.0.4", "Grace Hopper", "2025-10-05"),
+        ("v1.0.3", "Ada Lovelace", "2025-10-04"),
+    ]
+    assert found.counts["changes"] == 7
+    assert "Days between these, the latest first: 3, 1." in found.notes
+    of_ada = almanac.changes("Ada Lovelace", "2025-07..2025-08", states=("tagged",))
+    assert [row.title for row in of_ada.rows] == ["v1.0"]
+    (named,) = almanac.changes(span="tags:2.0", states=("tagged",)).rows
+    assert (named.title, named.by, named.on) == ("v2.0", "Grace Hopper", "2025-08-09")
+
+
 def subjects(repo: GitRepo, released: Sequence[Released]) -> list[str]:
     return sorted(repo.line("log", "-1", "--format=%s", sha) for one in released for sha in one.shas)
 
