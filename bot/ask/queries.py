@@ -423,7 +423,8 @@ class Queries(ReadableIndex):
 
     def _team_context(self, period: AnyPeriod, months: Sequence[MonthFacts], *, with_diffs: bool) -> TeamContext:
         """What a team's post is made by: areas, learnt from the names of the year to the end of its time; the topic
-        merges; the releases, and what they hold; and which tests that were turned off still are."""
+        merges; the releases, and what they hold; which tests that were turned off still are; and what change files call
+        breaking."""
         changes = all_changes(months)
         names = sorted({commit.repository for one in changes for commit in one.commits})
         start, end = period.bounds(self.zone)
@@ -438,7 +439,8 @@ class Queries(ReadableIndex):
         ]  # fmt: skip
         off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
         released = self.releases.first_with(tags) if with_diffs else None
-        return TeamContext(areas, self.topics(months), off, tags, released)
+        breaking = self.diffs.breaking(one.lead for one in changes) if with_diffs else ()
+        return TeamContext(areas, self.topics(months), off, tags, released, frozenset(breaking))
 
     # --- lists
 

@@ -42,6 +42,7 @@ from storage.commits import Commits
 
 if TYPE_CHECKING:
     from bot.ask.releases import Releases
+    from bot.index.diffs import Diffs
 
 MOST_READ = 3_000  # characters of a question
 FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
@@ -379,12 +380,17 @@ class ReadableIndex:
         shown = [one for one in more.values() if one not in unshown and not self.sought.skips(one)]
         return replace(material, commits=(*material.commits, *shown)) if shown else material
 
-    def tests_ignored(self, changes: Iterable[Change]) -> dict[str, IgnoredTests]:
-        """The tests that changes ignored, as far as an answer's patience goes."""
+    @property
+    def diffs(self) -> Diffs:
+        """What reads diffs."""
         from bot.index.diffs import Diffs
 
+        return Diffs(self.store.commits, self.settings.mirrors)
+
+    def tests_ignored(self, changes: Iterable[Change]) -> dict[str, IgnoredTests]:
+        """The tests that changes ignored, as far as an answer's patience goes."""
         own = {one.id: one.lead for one in changes if one.kind != "revert" and not one.is_shared}
-        found = Diffs(self.store.commits, self.settings.mirrors).tests_ignored(own.values())
+        found = self.diffs.tests_ignored(own.values())
         return {id: found[lead.key] for id, lead in own.items() if lead.key in found}
 
     def topics(self, months: Sequence[MonthFacts], person: Person | None = None) -> Mapping[Key, Commit]:
@@ -402,9 +408,7 @@ class ReadableIndex:
 
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:
         """What is telling of the diffs of commits, in so many characters."""
-        from bot.index.diffs import Diffs
-
-        return Diffs(self.store.commits, self.settings.mirrors).hunks(commits, most, HUNK_SECONDS)
+        return self.diffs.hunks(commits, most, HUNK_SECONDS)
 
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self.hidden)

@@ -1,4 +1,5 @@
-"""A commit's diff → how many tests it ignores. Pure.
+"""A commit's diff → how many tests it ignores, and whether a file of its own for the changelog says that it breaks
+something. Pure.
 
 The number is of what is certain and no more. Only forms are read that leave no doubt: Python (pytest, unittest), Rust,
 Go, JavaScript and TypeScript. A condition (`skipif`, `cfg_attr`) ignores nothing.
@@ -35,6 +36,16 @@ def number_ignored(patch: Patch) -> int:
     moved = removed.defined & added.defined
     ignored = added.ignored - removed.ignored + sum(added.marked[one] - removed.marked[one] for one in moved)
     return max(0, ignored)
+
+
+CHANGE_FILE = re.compile(r"(?:^|/)\.(?:chloggen|changeset)/[^/]+\.(?:ya?ml|md)$")
+_BREAKS = re.compile(r"change_type: *[\"']?breaking\b|[\"']?[@\w/-]+[\"']?: *[\"']?major\b")
+
+
+def says_breaking(patch: Patch) -> bool:
+    """Whether a commit brings a change file of chloggen or changesets that calls it breaking, or a major change."""
+    files = (one for one in patch.files if one.state == "added" and CHANGE_FILE.search(one.path))
+    return any(_BREAKS.match(line) for one in files for hunk in one.hunks for line in hunk.added)
 
 
 def may_hold_tests(path: str) -> bool:

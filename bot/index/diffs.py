@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from bot.diff.facts import IgnoredTests, is_marked, may_hold_tests, number_ignored
+from bot.diff.facts import CHANGE_FILE, IgnoredTests, is_marked, may_hold_tests, number_ignored, says_breaking
 from bot.diff.patch import ARGUMENTS, Patch, PatchParser, file_place
 from bot.diff.telling import Telling, shown, telling
 from bot.errors import RepositoryUnavailable
@@ -60,6 +60,16 @@ class Diffs:
                 found |= {(name, patch.sha): number_ignored(patch) for patch in patches}
         ignoring = [(one, number) for one in wanted if (number := found.get(one.key))]
         return {one.key: IgnoredTests(number, self._off(one, number, end)) for one, number in ignoring}
+
+    def breaking(self, commits: Iterable[Commit], seconds: float = SECONDS) -> set[Key]:
+        """Of commits those that a change file says break something, by repository and SHA, as far as they could be
+        read in `seconds`."""
+        wanted = [one for one in commits if any(CHANGE_FILE.search(file.path) for file in one.files)]
+        end, found = time.monotonic() + seconds, set[Key]()
+        for name, some in _by_repository(wanted):
+            with closing(self._patches(name, some, end)) as patches:
+                found |= {(name, patch.sha) for patch in patches if says_breaking(patch)}
+        return found
 
     def _off(self, commit: Commit, ignored: int, end: float) -> int:
         """How many of the tests that a commit ignored still are: of the marks in its files, none went since."""

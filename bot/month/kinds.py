@@ -174,7 +174,7 @@ FIXES = re.compile(
 _MENDED = re.compile(  # as the first sentence of a body says it
     r"\s*(?:[#*_]{0,6}\w[\w ]{0,29}[*_:]{0,6}[ \t]{0,6}\n\s*)?"
     r"(?:(?:this|the) (?:pr|pull request|change|commit|diff|patch) )?(?:also )?"
-    r"fix(?:e[sd])?\b(?!:| (?:typos?|lint|the (?:test|build)))",
+    r"fix(?:e[sd])?\b(?!:| (?:typos?|lint|the (?:test|build)|https?:|\S*#\d))",
     re.I,
 )
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
@@ -234,27 +234,30 @@ BREAKS_IN_BODY = re.compile(
     r"|^(?i:#{1,6} *break(?:ing)?[ -]changes?:?[ \t]*$)\s*(?!(?i:[\W_]*(?:no|none|n/?a|nothing|false)\b|#))(?=\S)",
     re.M,
 )
+_NOTE_BREAKS = re.compile(  # a note of towncrier or reno that is filed under what breaks
+    r"(?:^|/)(?:news\w*|changes?|changelog\.d|release[-_]?notes?)/.*\.(?:breaking|removal|deprecation|incompat\w*)\b",
+    re.I,
+)
 _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
-    r"|.{0,60}(?<![-_.\w])defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
-    r"|(?!(?:add|allow|support|introduc|implement|provid|expos)\w*\b|.*\b(?:as|because|if|since|that|when|which)\b)"
-    r".{1,100} by default$"
+    r"|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
-    r"(?!.*\b(?:lower|relax|keep)).{0,60}\bminimum\b.{0,40}(?:\bversions?\b|\d\.\d)|(?:bump|raise|update|require|set)\w*\b"
-    r".{0,30}(?<!for )\bmsrv\b"
+    r"(?!.*\blower)(?:bump|raise|increase|update|require|set)\w*\b.{0,30}(?<!for )\b(?:msrv|minimum)\b"
     r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
     r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support(?: (?:for|of)\b|$)|end[- ]of[- ]life\b)"
 )
 _REMOVES = re.compile(
     r"(?:remove[sd]?|deletes?d?|drop(?:s|ped)?|get rid of) (?:[^,;]{0,60}(?<![\w-])--\w|[^,;]{0,60}"
-    r"\b(?:deprecated|options?|settings|endpoints?|public api)\b|.{0,60}`[^`]{1,60}` .{0,20}(?:commands?|flags?)\b)",
+    r"\b(?:deprecated|options?|settings|endpoints?|public api)\b(?!-)|"
+    r".{0,60}`[^`]{1,60}` .{0,20}(?:commands?|flags?)\b)",
     re.I,
 )
 _DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b|mark\w* .{1,60} as deprecated\b")
 _INSIDE = re.compile(
-    r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from)\b"
+    r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from|todo|wrappers?)"
+    r"\b"
 )
 _NOTHING = re.compile(
     r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|tiny|other|final|follow[- ]?up)\s+)*"
@@ -490,9 +493,9 @@ def is_security(change: Change) -> bool:
 
 
 def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
-    """How heavily a reader must act on a change, 0 for not at all: something is broken, a default or a minimum is
-    another, something is deprecated or removed. What is of files that came in the same time, `new_paths`, is not out
-    yet."""
+    """How heavily a reader must act on a change, 0 for not at all: its author marks it as a break, a default or a
+    minimum is another, something is deprecated or removed. What is of files that came in the same time, `new_paths`,
+    is not out yet."""
     lead, low = change.lead, title.low
     if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
         return 0
@@ -500,18 +503,18 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     breaks = not change.chore and _BREAKS.match(heading_of(lead).line)
     if breaks or (not quotes and BREAKS_IN_BODY.search(lead.body[:MAX_BODY])):
         return MUST
-    if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
+    if any(one.state == "added" and _NOTE_BREAKS.search(one.path) for one in lead.files):
+        return MUST
+    named = low.replace("::", ".") if _DEPRECATES.match(low) else low  # what users call by now has such names too
+    if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations" or says(_CLEANS, low):
         return 0
     if _MINIMUM.match(low):
-        return 0 if says(FIXES, low) or says(_CLEANS, low) else MUST
-    if not change.chore and _DEFAULT.match(low):
-        must = MUST
-    elif _DEPRECATES.match(low) or (_REMOVES.match(title.words) and product_files(lead)):
-        must = SHOULD
-    else:  # as most
+        return MUST
+    if _INSIDE.search(named):
         return 0
-    named = low.replace("::", ".") if _DEPRECATES.match(low) else low  # what users call by now has such names too
-    return 0 if _INSIDE.search(named) or says(_CLEANS, low) else must
+    if not change.chore and _DEFAULT.match(low):
+        return MUST
+    return SHOULD if _DEPRECATES.match(low) or (_REMOVES.match(title.words) and product_files(lead)) else 0
 
 
 def sort_of(change: Change, title: Title, must: float) -> Sort:

@@ -89,14 +89,15 @@ WEEK_DAYS = 10  # of a time that is told as a week
 @dataclass(frozen=True)
 class TeamContext:
     """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
-    and SHA, the changes whose tests are still off, by id, the releases of the time, and which one of these is the
-    first that has a commit, by repository and SHA."""
+    and SHA, the changes whose tests are still off, by id, the releases of the time, which one of these is the first
+    that has a commit, by repository and SHA, and the commits that their change files call breaking."""
 
     areas: Mapping[str, Areas] = field(default_factory=dict)
     merges: Mapping[Key, Commit] = field(default_factory=dict)
     off: frozenset[str] = frozenset()
     tags: Sequence[Tag] = ()
     released: Mapping[Key, str] | None = None
+    breaking: frozenset[Key] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class _Post:
         with_others = {one for ids in self._taken.values() for one in ids}
         self._known = {one.id: one for one in changes}
         alone = [one for one in changes if one.id not in with_others]
-        self._judged = judged(alone, [self._known[one] for one in with_others], context.merges)
+        self._judged = judged(alone, [self._known[one] for one in with_others], context.merges, context.breaking)
         at = {one.id: self._place(one) for one in changes}
         folded: dict[tuple[str, str], str] = {}
         for name in dict.fromkeys(repository for repository, _ in at.values()):

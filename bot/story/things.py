@@ -17,6 +17,7 @@ from bot.model import Change, Commit, Key
 from bot.month.kinds import (
     BREAKS_IN_BODY,
     MAKES,
+    MUST,
     OFFERS,
     REMAKES,
     Sort,
@@ -118,13 +119,19 @@ class Thing:
 
 
 def judged(
-    changes: Sequence[Change], beside: Sequence[Change] = (), merges: Mapping[Key, Commit] = MappingProxyType({})
+    changes: Sequence[Change],
+    beside: Sequence[Change] = (),
+    merges: Mapping[Key, Commit] = MappingProxyType({}),
+    breaking: Collection[Key] = (),
 ) -> dict[str, Judgement]:
     """What is decided of each of a time's changes, and of others that only stand beside these, by id. What one of the
-    `merges` brought from a fork mends what endangers users, whatever it says."""
+    `merges` brought from a fork mends what endangers users, whatever it says; what is `breaking` must be acted on."""
     new_paths = _new_paths(changes)
     forks = {key for key, merge in merges.items() if FORK.match(merge.subject)}
     found = {one.id: judge(one, new_paths) for one in (*changes, *beside)}
+    for one in changes:
+        if one.lead.key in breaking and (it := found[one.id]).sort in ("new", "fixed", "cleaning"):
+            found[one.id] = replace(it, sort="act", chore="", weight=it.weight + MUST)
     of_forks = (one.id for one in changes if (one.lead.repository, one.lead.via or "") in forks)
     return {**found, **{one: replace(found[one], sort="security", chore="") for one in of_forks}}
 

@@ -123,3 +123,24 @@ def test_a_repository_that_starts_programs_starts_none(store: Store, engine: Git
     assert shown and reader(store).hunks(commits, 10_000, 60) == shown
     assert by_subject(commits, reader(store).tests_ignored(commits, 60)) == {"Skip": IgnoredTests(2, 2)}
     assert trap.sprung == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_breaking"),
+    [
+        (".chloggen/mill.yaml", "change_type: breaking\nnote: Remove the mill\n", True),
+        (".chloggen/mill.yaml", 'change_type: "breaking"\n', True),
+        (".chloggen/mill.yaml", "# change_type: breaking\nchange_type: enhancement\n", False),
+        (".changeset/brave-mills.md", '---\n"@acme/mill": major\n---\n\nRemove the mill\n', True),
+        (".changeset/brave-mills.md", '---\n"@acme/mill": minor\n---\n\nmajor: none\n', False),
+        ("docs/mill.yaml", "change_type: breaking\n", False),
+    ],
+)
+def test_a_change_file_says_what_breaks(store: Store, tmp_path: Path, path: str, text: str, is_breaking: bool) -> None:
+    repo = GitRepo(tmp_path / "acme" / "mill")
+    repo.commit("Remove the mill", files={"mill.py": "", path: text})
+    repo.commit("Cut a release", rename={path: f"{path}.old"})
+    index(store, repo)
+    commits = everything(store)
+    found = reader(store).breaking(commits, 60)
+    assert {one.subject for one in commits if one.key in found} == ({"Remove the mill"} if is_breaking else set())

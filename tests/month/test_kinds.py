@@ -234,6 +234,8 @@ def test_how_sure_a_kind_is_comes_from_its_rule(subject: str, paths: list[str], 
 def test_an_issue_closed_as_fixed_makes_a_fix() -> None:
     assert decided(commit("Check the bit", body="More words.\n\nFixes #12")).kind == "fix"
     assert decided(commit("Check the bit", body="* fixes acme/engine#12")).kind == "fix"
+    many = [changed(f"src/bit{n}.py") for n in range(9)]  # an issue of something new is closed so, too
+    assert decided(commit("Chained bits", body="Fixes #12\n\nThis chains them.", paths=many)).kind == "chore"
     assert decided(commit("Remove the old bit", body="More words.\n\nFixes #12")).kind == "refactor"
     assert decided(commit("Remove the race in the cache", body="More words.\n\nFixes #12")).kind == "fix"
     assert decided(commit("Check the bit", body="See #12, which this does not fix.")).kind == "chore"

@@ -49,7 +49,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("fix!(theme): reject colours of four digits", "act"),
         ("chore!: Remove the disable_broad_index_queries setting", "act"),
         ("Re-disable legacy authorization methods by default", "act"),
-        ("Detect the types of columns by default", "act"),
+        ("pipefail: enable by default", "act"),
         ("Removed skip_false and --skip-false", "act"),
         ("Remove mill.py support", "act"),
         ("get rid of deprecated checks", "act"),
@@ -67,6 +67,11 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Fix metrics collection", "fixed"),
         ("Fixed-size buffers", "new"),
         ("Remove the placeholder, make module_def_info Option", "cleaning"),
+        ("Detect the types of columns by default", "new"),
+        ("zsh: improve minimum version check", "new"),
+        ("Make `Debug` of wheels more compact by default", "new"),
+        ("Get rid of the settings-dependent `grind` wrapper", "cleaning"),
+        ("mill: remove TODO to drop the deprecated Wheel", "cleaning"),
         # Nothing to act on: repaired, inside, cleaned, or of the program's own tests.
         ("Fix deprecated TreeSpec CTOR", "fixed"),
         ("Remove unused option", "cleaning"),
@@ -457,3 +462,11 @@ def test_the_heaviest_title_stands_for_a_thing_and_what_was_done_likewise_is_nam
     )
     assert one.lead.lead.subject == "Delete deprecated AqtLayout and its uses"
     assert one.title == "Delete deprecated AqtLayout and QdqLayout and its uses"
+
+
+def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
+    other, one = changes_of(another_commit("Make it skip", paths=CODE), another_commit("Fix leaks of oil", paths=CODE))
+    of = judged([one, other], breaking={one.lead.key})
+    assert [of[each.id].sort for each in (one, other)] == ["act", "fixed"]
+    note = changed("newsfragments/12.removal.rst", 1, 0, "added")
+    assert judge(change("Turn the mill", note, *CODE), ()).sort == "act"
