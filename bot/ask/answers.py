@@ -465,7 +465,8 @@ def _thread(reply: Reply, before: Thread | None) -> Thread:
     listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
     every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts") and not asked.limit)
     is_cut = max(every, len(listed)) > len(listed[:MOST_LISTED])
-    alone = shown.pop() if len(shown) == 1 else ""
+    is_first = asked.intent == "who" and asked.order in ("first", "landed", "latest")
+    alone = next(iter(_authors(reply)), "") if is_first or len(shown) == 1 else ""
     return Thread(asked, listed[:MOST_LISTED], is_cut, alone, about=subject_of(before, asked))
 
 

@@ -296,6 +296,9 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     about, its time again; of an explanation, why and what became of it."""
     if _is_aside(part, "explain" if "reverted" in question.states else question.intent):
         return True
+    if question.order == "latest" and part.said("order: latest") is not None and not part.unread:
+        named = {one for item in part.of("PERSON") for one in item.value}
+        return named == set(question.found.values()) and len(part.of("PERSON")) == len(part.items)
     times, span = [one.value.days for one in part.items if one.tag == "TIME"], question.span
     if times and len(times) == len(part.items) and all(part.taken(n) for n in part.all):  # "this year? (2026)"
         return span is not None and all(one and one.first <= span.first and span.end <= one.end for one in times)
@@ -675,7 +678,7 @@ class _Asked:
         for part, items in ((self._part, self._part.met), *((one, one.mentioned) for one in reversed(self._before))):
             if items:
                 return [(part.raw(one.first, one.end), tuple(one.value)) for one in items[0 if plural else -1 :]]
-        thread = self._thread if not plural else None
+        thread = self._thread if not plural or self._has("else") else None
         names = self._asked.people or (thread.subject.people if thread else ())
         names = names or ((thread.shown,) if thread and thread.shown else ())
         named = [(name, self._known.directory.find(name).people) for name in names]
@@ -774,7 +777,8 @@ class _Asked:
         part, has, named = self._part, self._has, base.topic or base.paths
         hangs = not (named or base.people) and (part.stand("says listed") or _is_aside(part, "explain"))
         why = has("explain") or "why" in self._lows
-        if hangs and (self._asked.topic or self._asked.paths) and (why or has("state: reverted")):
+        when = has("aside") and self._says("when") and self._asked.intent == "who"
+        if hangs and (self._asked.topic or self._asked.paths) and (why or when or has("state: reverted")):
             return replace(base, intent="explain")
         asks_who = has("aside") and self._says("who", "whom", "whose")
         asks_who = (asks_who or part.asks_who) and not has("reviews")
@@ -799,6 +803,8 @@ class _Asked:
         has, named, in_thread = self._has, base.topic or base.paths, self._thread is not None
         is_who_is = re.match(r"(?:so |and |hey |hi )?who (?:is|am i|are)\b", self._text) and not base.span
         is_who_is = is_who_is and not has("do", "make", "touch", "reviews", "who")
+        if has("else") and in_thread and base.people and not (named or base.release):
+            return replace(base, intent="changes", order=base.order or (None if base.span else "latest"))
         is_ever = self._says("ever", "everything") and base.people and not (base.span or base.release or in_thread)
         if is_ever and (named or self._filters(base)):
             ever = None if named else Days(EVER.first, self._part.now.today + timedelta(1))
@@ -945,6 +951,8 @@ class _Asked:
         before, has, says_listed = self._asked, self._has, self._part.stand("says listed")
         if question.references:
             return question
+        if has("else") and question.people:
+            return replace(question, repositories=question.repositories or before.repositories)
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not says_listed
             kept = replace(_kept(before, question), kinds=())
@@ -984,7 +992,7 @@ class _Asked:
             whole = replace(whole, intent="changes")
         if asked == "who" and not (base.topic or base.paths):
             is_list = before.intent == "changes" and (before.states or before.order)  # which say by whom they are
-            if is_list or (before.intent == "explain" and not (before.topic or before.paths)):
+            if (is_list and not base.order) or (before.intent == "explain" and not (before.topic or before.paths)):
                 raise NotAnswered(NOTHING_NEW)
         return whole
 

@@ -243,7 +243,7 @@ def listed_words() -> frozenset[str]:
 
 
 def slip(word: str) -> str:
-    """The one verb, kind or time word that one letter, or a swap of two, separates from a word; "" where none does."""
+    """The one listed word that one letter, or a swap of two, separates from a word; "" where none does."""
     near = {one for short in _shortened(word) for one in _slips().get(short, ()) if _is_slip(word, one)}
     return near.pop() if len(near) == 1 else ""
 
@@ -251,6 +251,8 @@ def slip(word: str) -> str:
 def _is_slip(word: str, meant: str) -> bool:
     swapped = sorted(word) == sorted(meant)
     near = OSA.distance(word, meant, score_cutoff=1) == 1 and (meant[0] == word[0] or swapped)
+    if meant not in lists()["slips"]:  # of any other a letter inside is missing, or too much: "coding" is no "coming"
+        return near and (swapped or (len(word) != len(meant) and word[-1] == meant[-1]))
     return near and (swapped or max(len(word), len(meant)) > 4)
 
 
@@ -258,7 +260,8 @@ def _is_slip(word: str, meant: str) -> bool:
 def _slips() -> Mapping[str, frozenset[str]]:
     """What a slip may be meant for, by the letters that are left when one is taken out."""
     found: dict[str, set[str]] = {}
-    for word in lists()["slips"]:
+    long = (word for word in listed_words() if len(word) > 5 and word.isascii() and word.isalpha())
+    for word in lists()["slips"].union(long) - lists()["foreign"]:
         for short in _shortened(word):
             found.setdefault(short, set()).add(word)
     return {short: frozenset(words) for short, words in found.items()}

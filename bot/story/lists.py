@@ -308,11 +308,14 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
     def seconds(change: Change) -> int:
         return change.lead.author.seconds
 
+    def is_anothers(change: Change) -> bool:  # of somebody's list what others wrote with them comes last
+        return bool(listing.whose) and change.is_shared
+
     order = listing.order
     if order == "latest":
-        return sorted(found, key=lambda one: (-seconds(one), one.lead.written))[:most]
+        return sorted(found, key=lambda one: (is_anothers(one), -seconds(one), one.lead.written))[:most]
     if order == "first":
-        return sorted(found, key=lambda one: one.lead.written)[:most]
+        return sorted(found, key=lambda one: (is_anothers(one), one.lead.written))[:most]
     if order == "landed":
         return sorted(found, key=_last_landed)[:most]
     sizes = {one.id: _size(one, listing) for one in found}
@@ -322,8 +325,7 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
 
     if order == "size":
         return sorted(found, key=largest)[:most]
-    # Of somebody's list what others wrote with them comes last.
-    places = {one.id: (bool(listing.whose) and one.is_shared, _PLACES.index(_place(one, listing))) for one in found}
+    places = {one.id: (is_anothers(one), _PLACES.index(_place(one, listing))) for one in found}
     shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
     return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
 

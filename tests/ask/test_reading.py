@@ -74,7 +74,7 @@ READ = {
     "changes in june that only touch src/parser.py": "changes: June 2026 · src/parser.py · nothing else",
     "what did only ada do in june": "I did not understand “only”.",
     "who made more commits in june, ada or ann?": "compare: Ada Lovelace and Ann Field · June 2026",
-    "is ann still around? when was her last commit": "changes: Ann Field · the latest · not understood: “is ann still around”",
+    "is ann still around? when was her last commit": "changes: Ann Field · the latest",
     "top 5 people since 2.5.0, bots excluded": "who: v2.5.0.. · the largest 5",
     "top 5 committers since 2.5.0": "who: v2.5.0.. · the largest 5",
     "what happened in the parser this year? (2026)": "what_shipped: January 2026 to July 2026 · “parser”",
@@ -393,7 +393,7 @@ FOLLOWED = {
     "ok. shorter please, 2 lines max": "month: Grace Hopper · June 2026 · short",
     "why was it reverted?": "changes: Grace Hopper · June 2026 · reverted",
     "and 3.13.1?": SAME,
-    "what else did they do?": SAME,
+    "what else did they do?": "changes: Grace Hopper · the latest",
     "only acme/engine": "month: Grace Hopper · June 2026 · acme/engine",
     "which of those were reverted?": "changes: Grace Hopper · June 2026 · reverted",
     "the second one": "explain: #2",
@@ -585,6 +585,10 @@ THREADED = (
         {
             "what did she do in june": "month: Ada Lovelace · June 2026",
             "what did they do in june": WHOSE,
+            "what else have they done?": "changes: Ada Lovelace · the latest",
+            "is she still active here?": "changes: Ada Lovelace · the latest",
+            "and who built it originally": "who: “parser” · the earliest",
+            "when was that?": "explain: “parser”",
         },
     ),
     (
