@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import psycopg
 from procrastinate import App, JobContext, PsycopgConnector, SyncPsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
@@ -398,10 +398,10 @@ class IndexWorker:
             # On a busy machine its own sign of life may come late. Queued again, what it does would end with this turn.
             for one in (each for each in stalled if each.id != self._job):
                 log.warning("%s: its worker is gone, so the job is queued again", one.task_kwargs["repository"])
-                try:
-                    await app.job_manager.retry_job(one, retry_at=self._now())
-                except UniqueViolation:  # the same is queued already
-                    await app.job_manager.finish_job(one, Status.FAILED, delete_job=True)
+                # Put in anew: a worker that lives all the same ends the job that it knows, and what waits is not that.
+                with suppress(AlreadyEnqueued):
+                    await app.job_manager.defer_job_async(one.evolve(id=None, scheduled_at=None))
+                await app.job_manager.finish_job(one, Status.FAILED, delete_job=True)
 
     def _explained(self, error: Exception) -> BaseException:
         cause = error.__cause__ if isinstance(error, ConnectorException) else error

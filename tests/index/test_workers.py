@@ -207,6 +207,35 @@ def test_a_worker_whose_signs_of_life_come_late_goes_on_with_its_own_job(queue: 
         queue.wait_until_stored({"long": LONG})
 
 
+def test_what_a_busy_worker_takes_over_from_one_that_lives_is_read_to_its_end(
+    queue: Queue, half_read: Any, tmp_path: Path
+) -> None:
+    late, _ = half_read
+    other = GitRepo(tmp_path / "other")
+    other.many(LONG)
+    settings = queue.settings({"long": tmp_path / "long", "other": other.path})
+    queue.jobs.request(["other"], urgent=False)
+    waits = ("index", "long", "todo")
+
+    def is_taken_over() -> bool:
+        queue.asked(
+            "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour' "
+            "WHERE id IN (SELECT worker_id FROM procrastinate_jobs WHERE args->>'repository' = 'long')"
+        )
+        return waits in queue.asked(JOBS)
+
+    with process(settings, pauses=True) as busy:
+        wait_until(lambda: ("index", "other", "doing") in queue.asked(JOBS))
+        wait_until(is_taken_over)
+        late.send_signal(signal.SIGTERM)
+        assert late.wait(240) == 0
+        assert waits in queue.asked(JOBS)
+        busy.send_signal(signal.SIGTERM)
+        assert busy.wait(240) == 0
+    with queue.working(settings, CALM):
+        queue.wait_until_stored({"long": LONG, "other": LONG})
+
+
 def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(queue: Queue, half_read: Any) -> None:
     ended, settings = half_read
     ended.send_signal(signal.SIGTERM)
