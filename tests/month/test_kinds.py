@@ -236,9 +236,13 @@ def test_an_issue_closed_as_fixed_makes_a_fix() -> None:
     assert decided(commit("Check the bit", body="* fixes acme/engine#12")).kind == "fix"
     many = [changed(f"src/bit{n}.py") for n in range(9)]  # an issue of something new is closed so, too
     assert decided(commit("Chained bits", body="Fixes #12\n\nThis chains them.", paths=many)).kind == "chore"
-    assert decided(commit("Remove the old bit", body="More words.\n\nFixes #12")).kind == "refactor"
-    assert decided(commit("Remove the race in the cache", body="More words.\n\nFixes #12")).kind == "fix"
     assert decided(commit("Check the bit", body="See #12, which this does not fix.")).kind == "chore"
+
+
+@pytest.mark.parametrize("verb", ["Remove", "Delete", "Drop", "Deprecate", "Stabilize", "Mark"])
+def test_what_ends_something_and_closes_an_issue_is_a_fix_only_of_a_fault_that_it_names(verb: str) -> None:
+    bit, race = (commit(f"{verb} the {one}", body="More words.\n\nFixes #12") for one in ("old bit", "race in it"))
+    assert (decided(bit).kind == "fix", decided(race).kind) == (False, "fix")
 
 
 @pytest.mark.parametrize(
