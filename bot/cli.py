@@ -28,8 +28,9 @@ from bot.index.places import one_line
 from bot.month.calendar import CADENCES, time_zone
 
 T = TypeVar("T")
-# Rows come in thousands, and hold nothing that leads back to them; what does is not to fill a server meanwhile.
-COLLECTED_AFTER = (50_000, 2, 2)
+# Rows come by the hundred thousand, and hold nothing that leads back to them; what does is not to fill a server
+# meanwhile.
+COLLECTED_AFTER = (200_000, 2, 2)
 FORMATS = ("text", "markdown", "json", "slack", "html")
 Opens = Literal["nothing", "settings", "index"]
 

@@ -365,7 +365,7 @@ _NOTHING = TitleMeaning()
 def meaning_of(subject: str) -> TitleMeaning:
     """What a subject, or a title that another one quotes, says of other commits."""
     low = subject[:TITLE].lower()
-    if not (_any_of(_TALKS, low) and (found := _layer((head := heading(subject)).title))):
+    if not (any_of(_TALKS, low) and (found := _layer((head := heading(subject)).title))):
         return _NOTHING
     if len(head.numbers) > 1:  # "[reland] Add it (#66) (#74)" and "Revert adding it (#66) (#74)": 74 is its own
         return found._replace(names=(*found.names, NamedCommit(found.does or "reverts", pulls=head.numbers[:-1])))
@@ -484,19 +484,19 @@ def _references(commit: Commit) -> References:
     copies = list(linked)
     if does == "reverts" and "refs" in low:
         undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
-    if _any_of(("rever", "original ", "back", "unland"), low) and _any_of(UNDO_WORDS, low):
+    if any_of(("rever", "original ", "back", "unland"), low) and any_of(UNDO_WORDS, low):
         more, again, is_part = _undone(home, message, low, does)
         undoes, restores, partly = undoes + more, restores + again, partly or is_part
     if does == "reverts" and not (undoes or titles[0].names):
         undoes += _listed_below(body[:READ], home)
     # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
-    if does != "reverts" and _any_of(AGAIN_STEMS, low):
+    if does != "reverts" and any_of(AGAIN_STEMS, low):
         for found in filterfalse(_is_yet_to_come, _found(AGAIN, message, low, AGAIN_WORDS)):
             restores += _listed(f"{found['list']} {found['more'] or ''}", home)
             partly = partly or bool(found["part"])
     if "cherry" in low:
         copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(body), MANY)]
-    repairs = _repaired(subject, body, home) if _any_of(REPAIR_WORDS, low) else []
+    repairs = _repaired(subject, body, home) if any_of(REPAIR_WORDS, low) else []
     for one in titles:
         undoes += [each for mention in one.names if mention.does == "reverts" for each in _mentioned(mention, home)]
         restores += _restored_by(one, home)
@@ -537,7 +537,7 @@ def _undone(home: str, message: str, low: str, does: Effect | None) -> tuple[lis
     if "reverted changes:" in low and "reverts commit" not in low:  # else each commit tells all of its submission
         listed = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
         undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(listed)[:LISTED]]
-    tells_why = does == "relands" or (not does and _any_of(AGAIN_WORDS, low))
+    tells_why = does == "relands" or (not does and any_of(AGAIN_WORDS, low))
     for text in _lines(message, low, UNDO_WORDS[1:]):
         for found in COMMITS.finditer(text):
             undoes += [Reference("sha", digits) for digits in DIGITS.findall(found[1].lower())]
@@ -558,7 +558,7 @@ def _listed_below(body: str, home: str) -> list[Reference]:
     items = list(islice(LISTED_ITEM.finditer(body), LISTED))
     before = body[: items[0].start()].rstrip() if items else ""
     said = before.rpartition("\n\n")[2].lower()
-    if not before.endswith(":") or not _any_of(UNDO_WORDS, said):
+    if not before.endswith(":") or not any_of(UNDO_WORDS, said):
         return []
     return [one for item in items for one in _listed(item["list"], home)]
 
@@ -568,7 +568,7 @@ def _repaired(subject: str, body: str, home: str) -> list[Reference]:
     was done on the way there."""
     found: list[Reference] = []
     for one in f"{subject}\n{SQUASHED.sub('', body[:READ])}".split("\n\n"):
-        if not _any_of(REPAIR_WORDS, one.lower()) or not DIGIT.search(one):
+        if not any_of(REPAIR_WORDS, one.lower()) or not DIGIT.search(one):
             continue
         text = " ".join(one.split())
         for match in islice(REPAIRS.finditer(text), MANY):
@@ -584,7 +584,7 @@ def _is_yet_to_come(again: re.Match[str]) -> bool:
     return ((again["earlier"] or "").lower() in INTENDS) if before == "to" else before in NOT_YET
 
 
-def _any_of(words: Iterable[str], low: str) -> bool:
+def any_of(words: Iterable[str], low: str) -> bool:
     for word in words:  # noqa: SIM110  # `any` takes three times as long, and this runs for each commit
         if word in low:
             return True
@@ -625,7 +625,8 @@ def _own(commit: Commit, body: str, plain: str) -> tuple[tuple[Reference, ...], 
     own += [_pull(one, home) for one in (numbers if title.startswith("Merge #") else numbers[-1:])]
     if "Pull Request resolved" in body or "PR-URL" in body or "Reviewed-on" in body:
         resolved = [f"{found[1]}#{found[2]}" for found in islice(RESOLVED.finditer(body), MANY)]
-        resolved += [f"{home}+{number}" for number in GERRIT.findall(body)[-1:] if not resolved]
+        if not resolved:
+            resolved = [f"{home}+{number}" for number in GERRIT.findall(body)[-1:]]
         own += [Reference("pull", one.casefold()) for one in resolved]
     linked: list[Reference] = []
     if "X-link" in body:

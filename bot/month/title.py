@@ -183,7 +183,7 @@ def parts_of(subject: str) -> Title:
     rest = text
     if issue := _ISSUE.match(rest):
         rest = rest[issue.end() :]
-    while len(tags) < MOST_TAGS and (found := _TAG.match(rest)) and rest[found.end() :]:
+    while rest[:1] in ("[", "(") and len(tags) < MOST_TAGS and (found := _TAG.match(rest)) and rest[found.end() :]:
         tag = (found["square"] or found["round"]).strip()
         rest = rest[found.end() :]
         if counted := _SERIES.fullmatch(tag):
@@ -193,7 +193,7 @@ def parts_of(subject: str) -> Title:
         elif tag and not tag.replace("/", "").isdigit():
             tags.append(tag)
     prefix = ""
-    if (found := _PREFIX.match(rest)) and not found["prefix"].isdigit():
+    if ": " in rest and (found := _PREFIX.match(rest)) and not found["prefix"].isdigit():
         if _KINDS.fullmatch(found["prefix"]):
             kind, prefix = kind or found["prefix"], found["scope"] or ""
             rest = rest[found.end() :]
@@ -201,7 +201,7 @@ def parts_of(subject: str) -> Title:
             prefix = found["prefix"]
             rest = rest[found.end() :]
     words = _BULLET.sub("", _without_pictures(rest)).rstrip("-– ")
-    if (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
+    if "#" in words and (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
         words = words[: closed.start()]
     if not words.endswith(".."):
         words = words.rstrip(".").rstrip()

@@ -158,6 +158,10 @@ def _names_nothing(words: str) -> bool:
     )
 
 
+def _closes(body: str) -> bool:
+    return "#" in body and _CLOSES.search(body) is not None
+
+
 def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
     lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
@@ -174,7 +178,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     weight += 300 * bool(measured(change))
     weight += 120 * is_grave(words) + 40 * (sort == "fixed")
     weight += 120 * any(map(_of_notes, paths))
-    weight += 100 * (bool(lines) and any(map(_of_examples, paths))) + 100 * bool(_CLOSES.search(lead.body))
+    weight += 100 * (bool(lines) and any(map(_of_examples, paths))) + 100 * _closes(lead.body)
     weight += 60 * said
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
