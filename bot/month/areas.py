@@ -134,7 +134,8 @@ def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
     if sum(map(len, flat.values())) >= FLAT * every:
         found |= {word: numbers for word, numbers in flat.items() if len(numbers) >= max(2, SMALLEST * every)}
     largest = sorted(found, key=lambda one: (-len(found[one]), one))[:MOST_AREAS]
-    headings = {one: _heading(one, [changes[number][0] for number in found[one]]) for one in largest}
+    titles = [(title, plain_name(title)) for title, _ in changes] if largest else []
+    headings = {one: _heading(one, [titles[number] for number in found[one]]) for one in largest}
     return Areas(headings, tuple(named))
 
 
@@ -160,12 +161,12 @@ def _folders(path: str) -> Iterator[str]:
         yield path
 
 
-def _heading(area: str, titles: Sequence[str]) -> str:
+def _heading(area: str, titles: Sequence[tuple[str, str]]) -> str:
     """The name of an area's folder, or of one above it, that a quarter of the area's own titles say, as they mostly
-    write it; of what its people do not speak of, none."""
+    write it; of what its people do not speak of, none. Each title is with its `plain_name`."""
     for folder in reversed(area.split("/")):
         own = plain_name(folder)
-        forms = [form for one in titles if own in plain_name(one) and (form := _spoken(one, own))]
+        forms = [form for title, plain in titles if own in plain and (form := _spoken(title, own))]
         if len(forms) >= max(FEWEST_NAMED, NAMED * len(titles)):
             counted = Counter(forms)
             return min(counted, key=lambda one: (-counted[one], one))

@@ -328,11 +328,10 @@ class _Clues(NamedTuple):
 def decided(commit: Commit) -> Decision:
     """The kind of one commit's work, which rule decided it, and whether that is sure. What takes something out, or
     brings it back, is counted as what that is."""
-    line = heading_of(commit).line
-    title = unprefixed(parts_of(_work_of(line)[0]))
+    title = unprefixed(parts_of(_work_of(commit)[0]))
     files = commit.files[:MAX_FILES]
     low = title.low[:MAX_SUBJECT]
-    labels = [one.casefold() for one in (title.kind, *title.labels)]
+    labels = [one.casefold() for one in (title.kind, *title.labels) if one]
     rest = low.partition(": ")[2]
     clues = _Clues(commit, title, labels, low, rest, commit.body[:MAX_BODY], _places(files), _new_source(files))
     if references_of(commit).does == "reverts" or clues.says(_REVERT):
@@ -341,9 +340,12 @@ def decided(commit: Commit) -> Decision:
     return _counted(clues) or _labelled(clues) or _repairs(clues) or _makes(clues)
 
 
-def _work_of(line: str) -> tuple[str, bool]:
+def _work_of(commit: Commit) -> tuple[str, bool]:
     """What a title takes out or brings back, as that is called itself, and whether it brings it back: of
     `Revert "Revert "X""` and `Re-land "X"` it is X."""
+    line = heading_of(commit).line
+    if references_of(commit).does is None:  # as most
+        return line, False
     is_out, work = False, line
     while (said := meaning_of(work)).does and said.names and said.names[0].title:
         is_out ^= said.does == "reverts"
@@ -366,9 +368,8 @@ def _counted(clues: _Clues) -> Decision | None:
         if found := _COUNTED.get(label.partition("/")[0].removesuffix(".txt")):
             decision = _only(found, "says its kind in a prefix or a tag", is_sure=True)
             return decision._replace(kind="refactor") if label == "style" else decision
-    for place, chore in _PLACES.items():
-        if places.keys() == {place}:
-            return _only(chore, "touches only CI, only documents or only tests", is_sure=True)
+    if len(places) == 1 and (chore := _PLACES.get(next(iter(places)))):
+        return _only(chore, "touches only CI, only documents or only tests", is_sure=True)
     return _counted_by_words(clues)
 
 
@@ -548,7 +549,7 @@ def sort_of(change: Change, title: Title, must: float) -> Sort:
 
 def brought_back(commit: Commit) -> str:
     """What a title brings back, as that is called itself; empty of what brings nothing back."""
-    work, is_back = _work_of(heading_of(commit).line)
+    work, is_back = _work_of(commit)
     return work if is_back else ""
 
 

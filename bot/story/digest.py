@@ -491,7 +491,8 @@ def month_digest(
     every = [span_facts(p, month, until, theirs[p], context) for p in in_order(theirs)]
     months = tuple(facts for facts in every if facts.commits or not facts.hidden)
     beside = known(months)
-    months = tuple(with_numbers(facts, beside.merges) for facts in months)
+    if beside.merges:
+        months = tuple(with_numbers(facts, beside.merges) for facts in months)
     changes = all_changes(months)
     shas = tuple(dict.fromkeys(commit.sha for facts in months for commit in facts.commits))
     first, last = first_and_last(month)
@@ -517,7 +518,7 @@ def month_digest(
         counted=post.counted,
         rest=post.rest,
         machines=of_machines(machines, not_shown) if team is None else "",
-        changes=tuple(replace(change_document(one), release=_release_of([one], beside)) for one in changes),
+        changes=tuple(change_document(one, _release_of([one], beside)) for one in changes),
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
         details=tuple(map(clean, corrected_by_hand(changes, context.zone.key))),

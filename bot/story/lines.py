@@ -43,6 +43,8 @@ def has_history(change: Change) -> bool:
 
 def events_of(change: Change) -> tuple[RevertEvent, ...]:
     """What happened to a change until today, in order of time."""
+    if not (change.out or change.back or change.later or change.earlier):  # as to most
+        return ()
     events = (*change.earlier, *(event for event in (change.out, change.back) if event), *change.later)
     return tuple(sorted(events, key=lambda event: (event.commit.came, order_of(event.commit))))
 

@@ -626,7 +626,7 @@ def _credit(facts: MonthFacts) -> Credit:
     )
 
 
-def change_document(change: Change) -> ChangeDocument:
+def change_document(change: Change, release: str | None = None) -> ChangeDocument:
     return ChangeDocument(
         id=change.id,
         commits=tuple(map(commit_document, change.commits)),
@@ -638,6 +638,7 @@ def change_document(change: Change) -> ChangeDocument:
         relanded_in=change.relanded_in,
         refs=change.refs,
         sure=change.is_sure,
+        release=release,
     )
 
 
