@@ -409,6 +409,7 @@ def _limits(question: Question) -> dict[str, Any]:
         "topic_in": question.topic_in,
         "paths": question.paths,
         "only": question.only,
+        "size": question.size,
         "without": _without(question),
         "team": question.team,
     }

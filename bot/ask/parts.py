@@ -42,7 +42,9 @@ _PRE_RELEASE = re.compile(r"(?:rc|beta|alpha)[.-]?\d+")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
 _PATH = re.compile(r"\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+){2,}/?")
+_ENDING = re.compile(r"\*?(\.\w{1,9})")
 _FISCAL = re.compile(r"fy'?\d+")
+_NUMBER = re.compile(r"(\d+)(k?)(\+?)")
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
 _NEVER_NAMES = frozenset(
     ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do", "not")
@@ -70,8 +72,8 @@ class QuestionPart(WordLine):
         self._mend_slips()
         self._find_phrases()
         for take in (
-            self._take_names, self._take_releases, self._take_times, self._take_teams, self._take_repositories,
-            self._take_names, self._take_paths, self._take_feature, self._take_topics,
+            self._take_sizes, self._take_names, self._take_releases, self._take_times, self._take_teams,
+            self._take_repositories, self._take_names, self._take_paths, self._take_feature, self._take_topics,
             self._take_near_names, self._take_asker,
         ):  # fmt: skip
             self.runs = list(self._subjects())  # where a subject stands
@@ -132,6 +134,34 @@ class QuestionPart(WordLine):
             out = n + 1 + behind.index("out") if "out" in behind and self.stands(n, "leave out") else n
             if out > n and not any(map(self.pauses, range(n + 1, out + 1))):  # "leave the docs out"
                 self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
+
+    def _take_sizes(self) -> None:
+        """How large a change is: "with more than 500 changed lines", ">20 files", "1,000+ lines"."""
+        for n, word in enumerate(self.words):
+            number, end = _NUMBER.fullmatch(word.low), n + 1
+            while self.among(end, "of a size"):
+                end += 1
+            if not number or not self.is_free(n) or not self.among(end, "sized"):
+                continue
+            unit, first, how = self.low(end)[0], n, ""
+            end += 1
+            while self.among(end, "of a size") or (self.low(end) == "of" and self.among(end + 1, "of a size")):
+                end += 1
+            amount = number[1]
+            if word.before == "," and len(amount) == 3 and self.low(n - 1).isdigit():
+                first, amount = n - 1, self.low(n - 1) + amount
+            sign = re.search("[<>≤≥]=?", self.words[first].before)
+            sizes = [number[3], sign[0] if sign else "", " ".join(self.low(at) for at in range(end, end + 2))]
+            how = next(filter(None, map(tables()["sizes"].get, sizes)), "")
+            end += 2 * (sizes[2] in tables()["sizes"])
+            for length in range(3, 0, -1):
+                said = " ".join(self.low(at) for at in range(first - length, first))
+                if not how and said in tables()["sizes"]:
+                    first, how = first - length, tables()["sizes"][said]
+            if how:
+                first -= self.among(first - 1, "before a size")
+                lines = "lines" if unit == "l" else "files"
+                self.take(first, end, "SIZE", f"{how} {int(amount) * (1000 if number[2] else 1)} {lines}")
 
     # people
 
@@ -430,12 +460,15 @@ class QuestionPart(WordLine):
             raw, trouble = word.raw, ""
             if word.taken or not ("/" in raw or "." in raw):
                 continue
-            if "/" in raw and re.fullmatch(r"[\d/.]+", raw):
+            ending, end = _ENDING.fullmatch(raw), n + 1 + (self.low(n + 1) in ("file", "files", "folder", "stuff"))
+            if ending and self.known.knows_path(f"*{ending[1]}"):
+                self.take(n, end, "PATH", f"*{ending[1]}")
+            elif "/" in raw and re.fullmatch(r"[\d/.]+", raw):
                 trouble = f"I do not understand “{raw}”: write a month as 2025-10."
             elif self.known.knows_path(raw):
-                self.take(n, n + 1, "PATH", raw)
-                self._mend_trailing(n + 1)
-            elif _PATH.fullmatch(raw) and not word.quote:
+                self.take(n, end, "PATH", raw)
+                self._mend_trailing(end)
+            elif _PATH.fullmatch(raw) and not word.quote and not all(map(self.known.knows_word, word.low.split("/"))):
                 trouble = f"I know no file or folder called “{clean(raw)[:80]}”."
             self.trouble = self.trouble or trouble
 
@@ -724,6 +757,8 @@ class QuestionPart(WordLine):
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"
             elif self.among(at, "joins"):
                 joined, end = True, at + 1
+            elif self.stands(at, "what a bot does"):  # "the dependabot bumps"
+                self.classes[at], end = frozenset(("nothing",)), at + 1
             elif self.stands(at, "passed over") or (joined and self.stands(at, "leads what is left out")):
                 end = at + 1
             elif end > at and not is_apart and (joined or ("," in self.words[at].before and self.among(end, "joins"))):
@@ -736,6 +771,8 @@ class QuestionPart(WordLine):
 
     def _word_left_out(self, n: int) -> Item | None:
         kinds = [name[6:] for name in self.classes[n] if name.startswith("kind: ")]
+        if self.is_free(n) and self.among(n, "chores"):  # as titles say it: of that kind is what has no other
+            return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.is_free(n) and self.among(n, "bots"):
             return self.take(n, n + 1, "BOTS", "bots")
         if self.is_free(n) and (kinds or self.has(n, "state: reverted")):

@@ -21,6 +21,8 @@ a year. With None each query takes the time that its docstring names, and the do
   anything is about it, and counted in a note, unless it is somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
+- `size=("more than 500 lines",)`, "at least", "fewer than", "at most", or of "files": how large each change is, within
+  `paths` where given, as git counts;
 - `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
   kinds or paths. What nobody and nothing is called is said in the notes, and stops nothing;
 - `team="engine"`: what its people did.
@@ -52,7 +54,7 @@ from bot.ask.readable_index import (
     left_out,
     unmatched_reviewers,
 )
-from bot.ask.sought import MOST_ALTERNATIVES, Sought, places_called, singular
+from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits, places_called, singular
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
@@ -115,8 +117,10 @@ LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
 CAME = "None was written then: they came to the default branch then, written before."
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_EITHER = re.compile(r"[^\W\d_]{3,}/[^\W\d_]{3,}")  # "nvidia/gpu", where it is no path
-_OF_SECURITY = ("CVE", "GHSA", "vulnerability")  # by which titles say it, too
+_EITHER = re.compile(r"[^\W\d_]{3,}(?:/[^\W\d_]{3,})+")  # "nvidia/gpu", where it is no path
+_SAID_AS: Mapping[str, Sequence[str]] = {  # how titles say it, too
+    "security": ("CVE", "GHSA", "vulnerability"), "dependency": ("deps",), "dependencies": ("deps",),
+}  # fmt: skip
 _BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
 
 
@@ -128,6 +132,7 @@ class Limits(TypedDict, total=False):
     topic_in: Literal["subject", "body", "path"] | None
     paths: Sequence[str]
     only: bool
+    size: Sequence[str]
     without: Sequence[str]
     team: str | None
 
@@ -740,8 +745,8 @@ class Queries(ReadableIndex):
             topics, paths = [], topics
         elif len(topics) == 1 and _EITHER.fullmatch(topics[0]):
             topics = topics[0].split("/")
-        elif [one.casefold() for one in topics] == ["security"]:
-            topics += _OF_SECURITY
+        elif len(topics) == 1:
+            topics += _SAID_AS.get(topics[0].casefold(), ())
         is_one = len(topics) == 1 and not (paths or limits.get("topic_in"))
         places = self._called(topics[0], of_one_word=of_one_word) if is_one else []
         sought, notes = self._without(limits.get("without", ()) or ())
@@ -753,8 +758,11 @@ class Queries(ReadableIndex):
             paths=tuple(paths),
             only=bool(limits.get("only")),
             kinds=wanted.kinds,
+            size=tuple(limits.get("size", ()) or ()),
             mentions=mentions,
         )
+        for one in sought.size:
+            fits(one, ())
         every = [one for one in self.named(repositories) if one.name not in sought.without_repositories]
         when, released = self._when(span, [one.name for one in every] if sought.without_repositories else repositories)
         if released:
@@ -788,7 +796,8 @@ class Queries(ReadableIndex):
             return []
         least, hidden = max(min(2, len(words)), len(words) - 1), sorted(self.hidden)
         paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
-        return places_called(topic, paths) if len(paths) < MOST_PATHS else []
+        own = {word for one in self.repositories for word in words_in(one.name.rpartition("/")[2])}
+        return places_called(topic, paths, own) if len(paths) < MOST_PATHS else []
 
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
@@ -801,7 +810,7 @@ class Queries(ReadableIndex):
             return bool(self.store.topics.about([text], repositories=sorted(known), limit=1).commits)
 
         for one in filter(None, (text.strip() for text in without)):
-            if one.casefold() in _KIND_CALLED:
+            if _KIND_CALLED.get(one.casefold(), "chore") != "chore":
                 kinds.append(_KIND_CALLED[one.casefold()])
             elif (place := self._repository(one)) in known:
                 places.append(place)
@@ -816,7 +825,7 @@ class Queries(ReadableIndex):
             elif self.is_path(one):
                 paths.append(one)
             elif is_said(one):
-                topics.append(one)
+                topics += [one, *_SAID_AS.get(one.casefold(), ())]
             elif self.hidden:  # of which it may be one
                 notes.append("Not all that was to be left out is known here.")
             else:
@@ -1039,7 +1048,7 @@ class Queries(ReadableIndex):
             whose=clean(listed(distinct_names(people))), place="" if people else scope.place,
             about=clean(f"x{scope.about}")[1:], found=material.found if scope.sought.topic else {},
             tagged={one.tag.sha: clean(one.tag.name) for one in scope.released if one.tag},
-            is_newest=material.is_newest, inside=scope.sought.holds_path(spans),
+            is_newest=material.is_newest, is_whole=bool(scope.sought.size), inside=scope.sought.holds_path(spans),
             notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip
 

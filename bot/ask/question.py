@@ -31,10 +31,10 @@ class Question:
 
     `topic` is words that must all be there, alternatives joined by " OR "; `topic_in` is where alone they may stand.
     `references` are commits as they were typed: SHAs, #12, name#12. `kinds` are kinds of changes, `states` some of
-    STATES. `order` and `limit` say which of a list come first, and how many; `count` is "how many", `only`
-    that paths or kinds are all that a change has, `first_time` that its author had none before. `reviews` is whether
-    the person is the reviewer ("by") or the reviewed ("of"). What is left out is in the four `without`. `form` are how
-    the answer is wanted: "short", "markdown".
+    STATES. `size` are bounds of a change, such as "more than 500 lines". `order` and `limit` say which of a list come
+    first, and how many; `count` is "how many", `only` that paths or kinds are all that a change has, `first_time` that
+    its author had none before. `reviews` is whether the person is the reviewer ("by") or the reviewed ("of"). What is
+    left out is in the four `without`. `form` are how the answer is wanted: "short", "markdown".
 
     `unread` are the words that were not understood, as typed; `assumed` short phrases that say what was taken for
     granted. `missing` is the one line that is said instead of an answer, and `choices` whole questions that may have
@@ -73,6 +73,7 @@ class Question:
     without_topics: tuple[str, ...] = ()
     without_kinds: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    size: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def reading_line(question: Question, default: str = "", *, called: Callable[[str
         listed(list(question.paths)),
         listed([KINDS[kind][2] if kind in KINDS else kind for kind in question.kinds]), listed(list(question.states)),
         {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
-        limit, "counted" if question.count else "",
+        limit, listed(list(question.size)), "counted" if question.count else "",
         "nothing else" if question.only else "", "first-time contributors" if question.first_time else "",
         f"without {listed(list(map(called, without)))}" if without else "", listed(list(question.form)),
         *(one for one in question.assumed if one not in TIME_ASSUMED),

@@ -253,7 +253,8 @@ class ReadableIndex:
 
         @cache
         def held() -> set[str]:
-            words = {word.low for word in split_words(cleaned(text[:MOST_READ])) if not classes_of(word.low)}
+            typed = [word.low for word in split_words(cleaned(text[:MOST_READ]))]
+            words = {part for word in typed for part in (word, *word.split("/")) if part and not classes_of(part)}
             return topics.held(sorted(words), without=without)
 
         return Known(

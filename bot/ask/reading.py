@@ -24,6 +24,7 @@ from bot.ask.words import Word, cleaned, listed_words, lists, split_words, table
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
+from bot.month.paths import place_of
 from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
 from bot.wording import clean, listed
 
@@ -238,7 +239,8 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
         pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
         begins = (word.low in some["question"] and not word.quote) or (word.low in some["opens"] and ":" in word.before)
-        is_heading = ":" in word.before and "".join(one.before for one in words[first + 1 : n]).isspace()
+        gaps = "".join(one.before for one in words[first + 1 : n])
+        is_heading = ":" in word.before and not re.search("[,;:?!]", gaps)
         is_short = (
             n - first < (10 if is_heading else 5)
             and word.sentence == before.sentence
@@ -380,7 +382,7 @@ def _without_still(question: Question, before: Question) -> Question:
     return replace(question, **{name: getattr(before, name) for name in _WITHOUT})
 
 
-_SUBJECT = ("people", "repositories", "team", "topic", "paths", "kinds")
+_SUBJECT = ("people", "repositories", "team", "topic", "paths", "kinds", "size")
 _WITHOUT = ("without", "without_repositories", "without_topics", "without_kinds")
 
 
@@ -551,14 +553,16 @@ class _Asked:
             some = part.of(tag) if items is None else items
             return tuple(dict.fromkeys(str(one.value) for one in some if one.tag == tag))
 
-        releases, out = texts("RELEASE"), part.left_out
+        releases, out, size = texts("RELEASE"), part.left_out, texts("SIZE")
         topics, paths = texts("TOPIC"), texts("PATH")
         tags = [(one.first, one.end) for one in part.of("RELEASE")]
         if len(releases) > 2 or self._unjoined(tags, "joins", "before release"):
             raise NotAnswered(f"Which release: {clean(listed(list(releases), 'or'))}?", self._offers())
         folders = tuple({one.rpartition("/")[0] for one in releases if "/" in one})  # "operator/v0.11.0" is of a folder
         release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
-        kinds = tuple(dict.fromkeys(part.named("kind: ")))
+        placed = {name for n in part.all if part.stands(n, "kind of a place") for name in part.classes[n]}
+        placed |= {f"kind: {place_of(one)}" for path in paths for one in (path, f"{path.rstrip('/')}/")}
+        kinds = tuple(one for one in dict.fromkeys(part.named("kind: ")) if not (paths and f"kind: {one}" in placed))
         stood = [n for n in range(self._count) if part.has(n, "kind") and part.is_free(n) and not part.is_lost(n)]
         if len(kinds) > 1 and self._unjoined([(n, n + 1) for n in stood if not part.has(n - 1, "kind")], "joins"):
             part.lose(stood[1:])
@@ -570,7 +574,8 @@ class _Asked:
             release=release or None, paths=paths or folders, references=texts("REF"),
             states=tuple(dict.fromkeys(part.named("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
-            order=order or (("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
+            order=order or ("size" if size else ("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
+            size=size,
             first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
             topic_in=next(part.named("in: "), None) if topics else None,  # type: ignore[arg-type]
             without=tuple(name for one in out if one.tag == "PERSON" for name in self._left_out(one, span)),

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import ge, gt, le, lt
 from typing import Literal, NamedTuple
 
+from bot.errors import AlmanacError
 from bot.model import Commit, FileChange, Key, Kind, Person
 from bot.month.facts import MonthFacts
 from bot.month.languages import is_by_hand
-from bot.month.paths import Place, place_of, places_of
+from bot.month.paths import Place, lines_of, place_of, places_of
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
-from bot.wording import KINDS, clean, count, listed
+from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
 from storage.search import begins_of, is_said, words_in, words_of
 
 MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
-MOST_PLACES = 4  # that a topic names
+MOST_PLACES = 8  # that a topic names
+MOST_NAMED = 4  # of them, where it is said what a list is about
 SHARE = 3  # at least every third file of a commit has the words of a topic in its path
 _OF_KIND: Mapping[str, frozenset[Place]] = {  # where all files of a change lie that is of nothing else
     "docs": frozenset({"docs"}), "test": frozenset({"test"}), "ci": frozenset({"ci"}),
     "build": frozenset({"build", "version", "settings"}), "release": frozenset({"version"}),
 }  # fmt: skip
+_BOUNDS: Mapping[str, Callable[[int, int], bool]] = {"more than": gt, "at least": ge, "fewer than": lt, "at most": le}
+_SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
 
 
@@ -50,6 +55,7 @@ class Sought:
     paths: tuple[str, ...] = ()
     only: bool = False
     kinds: tuple[str, ...] = ()
+    size: tuple[str, ...] = ()
     without_topics: tuple[str, ...] = ()
     without_paths: tuple[str, ...] = ()
     without_kinds: tuple[Kind, ...] = ()
@@ -59,7 +65,8 @@ class Sought:
 
     def __bool__(self) -> bool:
         is_only = self.only and not _OF_KIND.keys().isdisjoint(self.kinds)
-        return bool(self.is_positive or is_only or self.without_topics or self.without_paths or self.without_kinds)
+        is_without = self.without_topics or self.without_paths or self.without_kinds
+        return bool(self.is_positive or is_only or self.size or is_without)
 
     @property
     def is_positive(self) -> bool:
@@ -70,11 +77,12 @@ class Sought:
     def in_words(self) -> str:
         """ " on “cache” in src/ without docs": as it follows whose changes they are."""
         said = [f"on {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
-        said += [f"or in {listed(list(map(clean, self.places)), 'or')}"] if self.places else []
+        said += [f"or in {listed_few(list(map(clean, self.places)), MOST_NAMED)}"] if self.places else []
         said += [f"in the {'title' if self.topic_in == 'subject' else self.topic_in}"] if self.topic_in else []
         said += [f"in {'nothing but ' if self.only else ''}{listed(list(map(clean, self.paths)), 'or')}"] * bool(
             self.paths
         )
+        said += [f"of {listed(list(self.size))}"] if self.size else []
         out = [*(KINDS[kind][2] for kind in self.without_kinds), *(f"“{clean(one)}”" for one in self.without_topics)]
         out += map(clean, self.without_paths)
         said += [f"without {listed(out)}"] if out else []
@@ -130,6 +138,8 @@ class Sought:
         if self.paths:
             enough = all if self.only else any
             left = [one for one in left if one.files and enough(_touched(file, is_in) for file in one.files)]
+        for one in self.size:
+            left = [each for each in left if fits(one, [file for file in each.files if _touched(file, is_in)])]
         if self.without_paths:  # of a change in some paths, what it has in these decides
             is_out = _within(self.without_paths, left)
             own = ((one, [file for file in one.files if _touched(file, is_in)]) for one in left)
@@ -152,21 +162,34 @@ class Sought:
         return left
 
 
+def fits(size: str, files: Sequence[FileChange]) -> bool:
+    """Whether files are as many, or have as many changed lines, as a size says: "more than 500 lines", "at most 3
+    files". Raises AlmanacError where it is none."""
+    if not (said := _SIZE.fullmatch(size.strip())):
+        raise AlmanacError(f"“{clean(size)[:80]}” is no size: write “more than 500 lines”")
+    has = len(files) if said[3] == "files" else lines_of(files)
+    return _BOUNDS[said[1]](has, int(said[2]))
+
+
 def singular(word: str) -> str:
     """A word as it is compared with names of files: "caches" is called "cache", but "os" is no "o"."""
     return word.removesuffix("s") if len(word) > 3 else word
 
 
-def places_called(topic: str, paths: Iterable[str]) -> list[str]:
+def places_called(topic: str, paths: Iterable[str], project: Collection[str] = ()) -> list[str]:
     """The files and folders that a topic names: their own name is made of its words, of more than one letter, and all
-    but one of its words, of one or two all, stand there and in the folders above. Those that most of its words name, at
-    most MOST_PLACES."""
+    but one of its words, of one or two all, stand there and in the folders above; or it is all of its words as one,
+    such as reverseproxy. The words of the `project`'s own name say nothing. Those that most of its words name, at most
+    MOST_PLACES."""
     wanted = set(map(singular, words_in(topic)))
+    as_one = "".join(words_in(topic))
     found: dict[str, int] = {}
     for path in (one for one in paths if is_by_hand(one) and place_of(one) == "source"):
         above, parts = set[str](), path.split("/")
         for number, part in enumerate(parts, 1):
-            own = set(map(singular, words_in(part.partition(".")[0])))
+            name = part if number < len(parts) else part.partition(".")[0]
+            words = [word for word in words_in(name) if word not in project]
+            own = wanted if "".join(words) == as_one else set(map(singular, words))
             said = wanted & (above | own)
             lacking = len(wanted) - len(said)
             is_enough = not lacking or (lacking == 1 and len(said) > 2 and len(own) > 1)
@@ -203,10 +226,12 @@ def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], 
 
     tops = [one for one in wanted if any(from_top(path, one) for path in there)]
     inner = [f"/{one}/" for one in wanted if one not in tops]
+    endings = tuple(one[1:] for one in wanted if one.startswith("*."))
 
     def is_in(path: str) -> bool:
         path = path.casefold()
-        return any(from_top(path, one) for one in tops) or any(one in f"/{path}/" for one in inner)
+        is_inside = any(from_top(path, one) for one in tops) or any(one in f"/{path}/" for one in inner)
+        return is_inside or path.endswith(endings)
 
     return is_in
 

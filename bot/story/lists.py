@@ -76,7 +76,8 @@ class Listing:
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
     `unreleased` are SHAs, `undone` what reverts take out, by their keys, `tagged` the releases that were tagged at a
-    commit, by its SHA. `is_newest`: there are older ones, which were not looked for.
+    commit, by its SHA. `is_whole`: sizes are of all files, as git counts. `is_newest`: there are older ones, which were
+    not looked for.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -97,6 +98,7 @@ class Listing:
     unreleased: Collection[str] = ()
     undone: Mapping[Key, Sequence[Commit]] = field(default_factory=dict)
     is_newest: bool = False
+    is_whole: bool = False
     tagged: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -297,7 +299,7 @@ def _size(change: Change, listing: Listing) -> tuple[int, int]:
 
     every = counted(change.lead.files)
     some = (
-        [one for one in every if is_by_hand(one.path)]
+        [one for one in every if listing.is_whole or is_by_hand(one.path)]
         if listing.order == "size"
         else counted(product_files(change.lead))
     )
@@ -393,7 +395,7 @@ def _by(people: Counter[str]) -> str:
 
 
 def _in_order(listing: Listing) -> str:
-    by = "changed lines, but for what is generated or locked"
+    by = "changed lines" if listing.is_whole else "changed lines, but for what is generated or locked"
     return f"The largest first, by {by}." if listing.order == "size" else ""
 
 
