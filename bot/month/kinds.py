@@ -88,6 +88,7 @@ _RELEASE = begins(
     rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
     rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}",
+    r"version packages$",
     rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
@@ -278,7 +279,7 @@ _NOTHING = re.compile(
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* bugs?"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
-    r".{0,80}|update \S+/\S+\.\w+"
+    r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}"
     r"|initial (?:commit|import|work|version|implementation)|revert \S*\d"
 )
 

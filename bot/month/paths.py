@@ -14,12 +14,12 @@ Place = Literal["ci", "version", "note", "docs", "test", "build", "settings", "s
 
 MAX_PATH = 300  # of a path's end: nothing is known by what stands before that
 _ASIDE = re.compile(
-    r"(?:^|/)(?:examples?|benchmarks?|bench|fixtures?|testdata|tutorials?|samples?|locales?|translations?|catalogs|i18n|"
+    r"(?:^|/)(?:examples?|benchmarks?|bench|fixtures?|playgrounds?|testdata|tutorials?|samples?|locales?|translations?|catalogs|i18n|"
     r"l10n|po|data|assets|licenses?|headers|include)/|\.(?:po|pot|xlf|catkeys|ftl|arb|strings)$",
     re.IGNORECASE,
 )
 _UPKEEP = re.compile(
-    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$"
+    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|playgrounds?|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$"
     r"|.*\.(?:patch|bat|ps1)$",
     re.IGNORECASE,
 )
@@ -32,7 +32,7 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
         re.IGNORECASE)),
     ("note", re.compile(r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.IGNORECASE)),
     ("docs", re.compile(
-        r"^(?:(?!src/)[^/]*/)*?(?:docs?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
+        r"^(?:(?!src/)[^/]*/)*?(?:docs?(?:_src)?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
         r"CITATION|CODE_OF_CONDUCT|CODEOWNERS|MAINTAINERS|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
         r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(

@@ -79,8 +79,12 @@ EVERYDAY = frozenset(form for word in _STOP.split() for form in (word, stem(word
 
 
 def is_telling(label: str) -> bool:
-    """Whether a tag or prefix names something: not a sort of change, and no folder of all the project."""
-    return not GENERIC_LABELS.issuperset(re.split(r"[ /]", folded(label))) and not label.startswith("fbcode")
+    """Whether a tag or prefix names something: no sort of change, no release line, no folder of all the project."""
+    is_generic = GENERIC_LABELS.issuperset(re.split(r"[ /]", folded(label))) or RELEASE_LINE.fullmatch(label)
+    return not (is_generic or label.startswith("fbcode"))
+
+
+RELEASE_LINE = re.compile(r"v?\d+(?:\.(?:\d+|x))+", re.IGNORECASE)  # for which a change is, and no part of the product
 
 
 def folded(label: str) -> str:
@@ -112,6 +116,7 @@ _CLOSED = re.compile(
 _NUMBER = re.compile(rf"(?:{_CLOSES}:? +)?(?:#|(?!(?:19|20)\d\d\b)(?=\d{{4}}))(\d{{1,6}})[ :,]", re.IGNORECASE)
 _BULLET = re.compile(r"^(?:[-–*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
+_TICKET = re.compile(rf"(?:{_CLOSES} )?[\w./-]*#\d+|[\d/]*", re.IGNORECASE)
 _SERIES = re.compile(r"[#\w .-]{0,20}?(\d{1,3}) ?(?:/|of) ?(?:\d{1,3}|[nNxX?])\b")
 _PREFIX = re.compile(
     r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)!?(?:\((?P<scope>[\w ./,*-]{1,40})\) ?)?(?:\[[\w "
@@ -190,7 +195,7 @@ def parts_of(subject: str) -> Title:
             series = int(counted[1])
         elif _KINDS.fullmatch(tag):
             kind = kind or tag
-        elif tag and not tag.replace("/", "").isdigit():
+        elif not _TICKET.fullmatch(tag):
             tags.append(tag)
     prefix = ""
     if ": " in rest and (found := _PREFIX.match(rest)) and not found["prefix"].isdigit():

@@ -27,7 +27,7 @@ from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, version_of
-from bot.month.title import Title, cut, is_telling, number_of
+from bot.month.title import RELEASE_LINE, Title, cut, is_telling, number_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -62,12 +62,10 @@ FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
 MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
 MOST_COUNTED = 5  # names in the line on the rest
-_RELEASE_LINE = re.compile(r"v?\d+(?:\.(?:\d+|x))+", re.I)  # for which a change is, and no part of the product
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _OPEN = re.compile(r"(?:\b(?:with|by|for|as|to|the|of|in|from)|:)$")  # before what stands below it
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
-OUT = ("", "build", "bumps and versions")  # what it is told of that it was taken back
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
 Placed = tuple[PostSection, Thing]
 Row = TypeVar("Row", LabelDocument, CountedDocument)
@@ -161,7 +159,7 @@ class _Post:
         it = self._judged[change.id]
         if it.chore:
             return it.chore
-        labels = [clean(one) for one in it.title.labels[-1:] if not (says_sort(one) or _RELEASE_LINE.fullmatch(one))]
+        labels = [clean(one) for one in it.title.labels[-1:] if not (says_sort(one) or RELEASE_LINE.fullmatch(one))]
         folders = reversed(clean(self._area[change.id][1]).split("/"))
         named = self._heading(change) or next(iter(labels), "")
         name = named or next((one for one in folders if one and is_telling(one)), OTHER)
@@ -203,7 +201,7 @@ class _Post:
         undoes = references_of(lead.lead).undoes
         names = any(one.kind != "subject" for one in undoes) or (undoes and '"' in lead.lead.subject)
         is_step = sort == "out" and not (names or number_of(lead.lead))
-        if thing.judged.chore in OUT and (is_taken or (sort == "out" and not is_step)):
+        if not thing.judged.chore and (is_taken or (sort == "out" and not is_step)):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
@@ -253,7 +251,7 @@ class _Post:
     def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
         it = thing.judged
-        if it.chore and section not in ("act", "security", "off") and not (section == "out" and it.chore in OUT):
+        if it.chore and section not in ("act", "security", "off"):
             return False
         if section in ("off", "security") or thing.is_of_many:
             return True
@@ -436,7 +434,7 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     seen: set[str] = set()
     for one in changes:
-        if one.kind == "revert" or (events_of(one) and one.chore not in OUT):
+        if one.kind == "revert" or (events_of(one) and one.chore):
             continue
         for event in filter(None, (*one.earlier, one.out, one.back)):
             other = reverts.get(event.commit.key)

@@ -20,7 +20,7 @@ from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
 from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
-from bot.month.title import folded, is_telling, plain_title, title_of, title_said
+from bot.month.title import cut, folded, is_telling, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -59,7 +59,7 @@ from bot.story.lines import (
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, themes_of
 from bot.story.things import Judgement, Thing, judged, things_of
-from bot.wording import clean, count, listed, shortened
+from bot.wording import clean, count, listed
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
 NONE: Ignored = MappingProxyType({})
@@ -302,7 +302,7 @@ class _Layout:
     def _short(self, thing: Thing, heading: str) -> ChangeReference:
         longest = 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT
         tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
-        title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead)), longest)
+        title = cut(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead)), longest)
         number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
         return replace(reference_of(thing.lead), title=title + number, landed=self._landed(thing.changes))
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bot.model import Commit
+from bot.model import FileChange
 from bot.month.paths import lines_of, product_files
 from bot.month.title import (
     EVERYDAY,
@@ -165,12 +165,12 @@ def _names_of(thing: Thing, everywhere: Collection[str]) -> dict[str, tuple[str,
         for one, two in pairwise(words):
             if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
                 _add(found, f"{one} {two}", IN_TITLE)
-        for path, value in _places(change.lead).items():
-            *above, name = path.split("/")
-            parents = [
-                one for one in above if folded(one) not in _EMPTY_NAMES | GENERIC_LABELS and stem(one) not in everywhere
-            ]
-            _add(found, name, value, "/".join(one.strip("_") for one in (*parents[-1:], name)))
+    for path, value in _places(file for change in thing.changes for file in product_files(change.lead)).items():
+        *above, name = path.split("/")
+        parents = [
+            one for one in above if folded(one) not in _EMPTY_NAMES | GENERIC_LABELS and stem(one) not in everywhere
+        ]
+        _add(found, name, value, "/".join(one.strip("_") for one in (*parents[-1:], name)))
     return found
 
 
@@ -186,15 +186,14 @@ def _add(found: dict[str, tuple[str, float]], name: str, value: float, form: str
         found.setdefault(key, (form or name, value))
 
 
-def _places(commit: Commit) -> dict[str, float]:
-    """The folders and files that hold half of a commit's product lines, as "folder/file"."""
-    lines: Counter[str] = Counter()
-    files = product_files(commit)
+def _places(files: Iterable[FileChange]) -> dict[str, float]:
+    """The folders and files that hold half of the changed lines, as "folder/file"."""
+    lines, whole = Counter[str](), set[str]()
     for file in files:
+        whole.add(file.path)
         parts = file.path.split("/")
         for depth in range(1, len(parts) + 1):
             lines["/".join(parts[:depth])] += max(lines_of((file,)), 1)
-    whole = {file.path for file in files}
     least = SHARE * sum(lines[path] for path in whole)
     found = dict[str, float]()
     for path, number in lines.items():

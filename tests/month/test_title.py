@@ -39,6 +39,8 @@ PARTS = (  # subject, words, labels, kind, place in its series
     ("--wheels can be many", "--wheels can be many", (), "", 0),
     ("mill: --wheels can be many", "--wheels can be many", ("mill",), "", 0),
     ("depr(mill): Deprecate wheels", "Deprecate wheels", ("mill",), "depr", 0),
+    ("[Fix #17] Restore the order", "Restore the order", (), "", 0),
+    ("[#17] [mill] Restore the order", "Restore the order", ("mill",), "", 0),
     ("Update: it", "it", ("Update",), "", 0),
     ("", "(no subject)", (), "", 0),
     ("[tag]", "[tag]", (), "", 0),

@@ -81,11 +81,27 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Set LSP areas", "Flip LSP hints", "Count twice", paths=["lib/handlers/lsp.py"]), {"LSP": 3}),
         (changes("Cut it, closes #1", "Hint now, closes #2", "Count it, closes #3", "Say it, closes #4"), {}),
         (changes("Set the documents", "Make documentation short", "Document walls", "Keep a document"), {}),
+        (changes("12.x: Keep plans", "12.x: Drop locks now", "12.x: Read rows again"), {}),  # for which release
         (changes("cache: Keep plans", "cache: Drop locks now"), {}),  # too few
     ],
 )
 def test_the_name_that_changes_share_heads_them(some: list[Change], heading: dict[str, int]) -> None:
     assert headings(*some, *OTHERS) == heading | {"": len(some) + len(OTHERS) - sum(heading.values())}
+
+
+def test_a_file_that_a_pull_request_touches_by_the_way_heads_nothing() -> None:
+    merges = [
+        commit(f"Merge pull request #{n} from ada/{n}", sha=sha * 40, merge=True) for n, sha in ((1, "e"), (2, "f"))
+    ]
+    some = [
+        replace(one, commits=(replace(one.lead, via=merge.sha),))
+        for merge, words in zip(merges, ("rows", "walls"), strict=True)
+        for path, of in (("src/enum_util.py", "names"), (f"src/{words}.py", "plan"))
+        for one in changes(f"Widen the {of} of {words}", paths=[path] if of == "names" else [path, f"src/{words}_b.py"])
+    ]
+    things = parts_of(some, {one.key: replace(one, body="Widen it all") for one in merges})
+    assert [len(one.changes) for one in things] == [2, 2]
+    assert "enum_util" not in {one.name for one in themes_of([*things, *parts_of(OTHERS)])}
 
 
 @given(histories())
