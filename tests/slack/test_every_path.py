@@ -227,11 +227,15 @@ def by_tools(bot: Bot, who: str, shas: dict[str, str]) -> Iterator[tuple[str, st
         yield f"tool {called} {given}", typed, True, partial(tools.answer, called, given, {"slack": {"user_id": who}})
 
 
+def is_let_in(asker: str, mode: dict[str, Any]) -> bool:
+    """Whether somebody may read anything, said anew by docs/privacy.md."""
+    guests, strangers = bool(mode.get("guests")), bool(mode.get("shared_channels"))
+    return {"guest": guests, "stranger": strangers, "unknown": guests and strangers}.get(asker, True)
+
+
 def may_read(asker: str, place: str, alone: bool, mode: dict[str, Any]) -> set[str]:
     """Which guarded repositories somebody may read of, said anew by docs/privacy.md."""
-    guests, strangers = bool(mode.get("guests")), bool(mode.get("shared_channels"))
-    let_in = {"guest": guests, "stranger": strangers, "unknown": guests and strangers}
-    if not let_in.get(asker, True):
+    if not is_let_in(asker, mode):
         return set()
     read = {PLANS} if place == "#leads" else set()
     if alone:
@@ -283,19 +287,23 @@ def look(bot: Bot, mode: str, asker: str, place: str, counts: Counter[str], nth:
             else:
                 leaks = [one for one in (word, name) if one in without]
             found += [f"{mode} | {asker} | {place} | {called}: {leak!r} in {said[:600]}" for leak in leaks]
-        if MODES[mode].get("about_others") == "nobody":
+        if MODES[mode].get("about_others") == "nobody" or not is_let_in(asker, MODES[mode]):
             told_of = [one for one in OTHERS.get(asker, ("part 0", "part 1", "part 2")) if one in said.casefold()]
             if told_of:
                 found.append(f"{mode} | {asker} | {place} | {called}: {told_of} in {said[:600]}")
     return found
 
 
-def test_every_path_of_somebody_who_may_not_read_it(tmp_path: Path) -> None:
-    """A part of the campaign below: one who reads nothing of them, in a channel where they are not read."""
+@pytest.mark.parametrize(
+    ("mode", "asker", "place", "of"),
+    [("open", "member", "#general", 3), ("open", "guest", "direct", 6), ("nobody", "member", "direct", 6)],
+)
+def test_every_path_of_somebody_who_may_not_read_it(mode: str, asker: str, place: str, of: int, tmp_path: Path) -> None:
+    """A part of the campaign below: one who reads nothing of them, and two who read nothing of others' at all."""
     store, counts = Store(tmp_path / "almanac.db"), Counter[str]()
     filled(store)
-    assert look(Bot.of(store), "open", "member", "#general", counts, of=3) == []
-    assert counts["tries"] > 50
+    assert look(Bot.of(store, **MODES[mode]), mode, asker, place, counts, of=of) == []
+    assert counts["tries"] > 30
 
 
 @pytest.mark.slow
