@@ -58,6 +58,7 @@ from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits, places_called, singu
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
+from bot.month.addresses import plain
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
 from bot.month.credits import is_bot
@@ -504,13 +505,15 @@ class Queries(ReadableIndex):
         year before others, each with how many, the first and the last day, and their latest changes.
         `order="landed"`: who touched it last comes first, by the day on which it came to the default branch; "latest":
         by the day written; "first": who began. `first_time`: who is new, whose first commit ever in these repositories
-        is in the span; then a topic is not needed. `references`: who made these commits. No bots.
+        is in the span; then a topic is not needed. Who worked at all in a time is told by the days of writing.
+        `references`: who made these commits. No bots.
 
         Default: any time; with `first_time` or without a topic and paths last month.
 
         who(topic="flash attention"); who(paths=("torchao/float8/inference.py",), order="landed")
         """
-        wanted = Listing(kinds=tuple(kinds), order=order, limit=limit)
+        is_sought = any(limits.get(name) for name in ("topic", "paths")) or first_time or references
+        wanted = Listing(kinds=tuple(kinds), order=order, limit=limit, is_written=not is_sought)
         default: Default = "last month" if first_time else "if sought"
         listing = self._listed(
             people, span, limits, wanted, default, first_time=first_time, of_one_word=True, references=references
@@ -886,7 +889,7 @@ class Queries(ReadableIndex):
 
     def _beginners(self, spans: Sequence[MonthFacts], scope: _Scope, dates: Dates | None) -> tuple[MonthFacts, ...]:
         """What those did who have nothing before a time, by some date, or of a release before the one before it and the
-        first that is told of them."""
+        first that is told of them. Who are called alike are one: nobody is new whose namesake is not."""
         places, now = [one.name for one in scope.every], self.settings.now()
         if scope.span:
             new = self.activity.new([one.person for one in spans], scope.span.bounds(self.zone)[0], places, dates)
@@ -895,14 +898,19 @@ class Queries(ReadableIndex):
             for one in spans:
                 first = min([*before, *(commit.came for commit in one.commits)], default=now)
                 new += self.activity.new([one.person], first, places, "came")
-        return tuple(one for one in spans if one.person in new)
+        found = dict[str, MonthFacts]()
+        for one in (one for one in spans if one.person in new):
+            same = found.setdefault(plain(one.person.name), one)
+            if same is not one:
+                found[plain(one.person.name)] = replace(same, changes=(*same.changes, *one.changes))
+        return tuple(found.values())
 
     def _filled(
         self, scope: _Scope, people: Sequence[Person], wanted: Listing, these: Sequence[Commit] | None = None
     ) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
         months = scope.span or every_month(self.present())
-        is_written = wanted.order in ("latest", "first") or (people and wanted.order != "landed")
+        is_written = wanted.is_written or wanted.order in ("latest", "first") or (people and wanted.order != "landed")
         by = None if is_written else self.store.came
         if people and not scope.released and these is None:
             if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):

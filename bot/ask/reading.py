@@ -344,7 +344,9 @@ def _is_of_reverts(asked: Question) -> bool:
 def _kept(before: Question, question: Question) -> Question:
     """A question with what it does not say taken from the one before."""
     if question.intent in ("unknown", "changes", before.intent):
+        limit = question.limit or (None if question.order or question.states else before.limit)
         question = replace(question, states=question.states or before.states, order=question.order or before.order)
+        question = replace(question, limit=limit)
     if _is_of_those(before, question):
         question = replace(question, references=before.references)
     remembered = before.intent or ("month" if before.people else "who" if before.topic else "what_shipped")

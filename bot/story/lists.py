@@ -76,8 +76,8 @@ class Listing:
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
     `unreleased` are SHAs, `undone` what reverts take out, by their keys, `tagged` the releases that were tagged at a
-    commit, by its SHA. `is_whole`: sizes are of all files, as git counts. `is_newest`: there are older ones, which were
-    not looked for.
+    commit, by its SHA. `is_whole`: sizes are of all files, as git counts. `is_written`: the day of writing decides also
+    of everyone. `is_newest`: there are older ones, which were not looked for.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -99,6 +99,7 @@ class Listing:
     undone: Mapping[Key, Sequence[Commit]] = field(default_factory=dict)
     is_newest: bool = False
     is_whole: bool = False
+    is_written: bool = False
     tagged: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 

@@ -295,9 +295,12 @@ def test_who_is_new_is_by_the_day_of_landing_under_any_address(tmp_path: Path) -
     early = commit("Add a sail", at="2025-09-20 12:00", author=somebody("Olu Bello", "olu@acme.example"))
     late = int(datetime(2025, 10, 5, tzinfo=UTC).timestamp())
     merged = replace(early, committer=replace(early.committer, seconds=late))
-    document = query_service(tmp_path, [*commits, merged]).who("2025-10", first_time=True)
-    assert [(one.name, one.changes) for one in document.people] == [("Uma Ray", 1), ("Olu Bello", 1)]
+    again = commit("Mend a brake", at="2025-10-04 12:00", author=somebody("Uma Ray", "uma@new.example"))
+    almanac = query_service(tmp_path, [*commits, again, merged])
+    document = almanac.who("2025-10", first_time=True)
+    assert [(one.name, one.changes) for one in document.people] == [("Uma Ray", 2), ("Olu Bello", 1)]
     assert document.headline.text.endswith("in October 2025: Uma Ray and Olu Bello.")
+    assert "Olu Bello" not in [one.name for one in almanac.who("2025-10").people]  # who wrote nothing in it
 
 
 def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path: Path) -> None:
