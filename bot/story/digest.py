@@ -6,7 +6,6 @@ Every change is in exactly one line or in the counted rest; every line is a quot
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -291,17 +290,14 @@ class _Post:
         )
 
     def _named(self, thing: Thing) -> tuple[str, str]:
-        """What stands before a line, its own prefix or else the heading of its area, and the title."""
+        """What stands before a line, its own prefix or else its first tag, and the title."""
         parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
         is_out = thing.judged.sort == "out"
         if thing.is_own and is_out and meaning_of(parts.words).does != "reverts":
             parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
         tags = [clean(one) for one in parts.tags if not says_sort(one)]
         label = "" if says_sort(parts.prefix) else clean(parts.prefix)
-        if not (label or tags or ": " in parts.words[:LONGEST_LABEL]):
-            heading = self._heading(thing.lead) or (_folder(thing.lead.lead) if thing.judged.sort == "act" else "")
-            label = heading if plain_name(heading) not in plain_name(parts.words) else ""
-        elif tags and not label:
+        if tags and not label:
             label, tags = tags[0], tags[1:]
         words = clean(thing.title) or parts.words
         return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(words, LONGEST_TITLE)}"
@@ -395,13 +391,6 @@ def _release_of(changes: Iterable[Change], context: TeamContext) -> str | None:
     """The release that all of some changes came with."""
     names = {(context.released or {}).get(one.lead.key, "") for one in changes}
     return clean(names.pop()) or None if len(names) == 1 else None
-
-
-def _folder(commit: Commit) -> str:
-    """The last two telling folders that all files of a commit are in: what readers must act on says where it is."""
-    paths = [one.path.split("/")[:-1] for one in commit.files]
-    common = [one[0] for one in itertools.takewhile(lambda one: len(set(one)) == 1, zip(*paths, strict=False))]
-    return clean("/".join([one for one in common if is_telling(one)][-2:]))
 
 
 def _length(line: ThingDocument) -> int:

@@ -330,7 +330,8 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
 
 def reason_of(commit: Commit) -> str:
     """Why a commit reverts something: the first sentence of its body that says so; empty where none does."""
-    said = (one for one in blocks(commit.body) if one.part != "tested" and one.kind != "line")
+    body = "" if is_squash(commit.body) else commit.body
+    said = (one for one in blocks(body) if one.part != "tested" and one.kind != "line")
     for sentence in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
         is_fit = 8 <= len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
         words = _QUOTED.sub("", sentence)

@@ -326,12 +326,6 @@ def test_for_which_release_a_change_is_stands_before_it_and_is_no_part_of_the_pr
     assert "12.x" not in {one["name"] for one in document["also"]}
 
 
-def test_what_readers_must_act_on_says_where_it_is() -> None:
-    files = [changed("rules/erlang/runner/src/a.erl", 30), changed("rules/erlang/runner/BUCK", 1)]
-    (line,) = digest_of(commit("Remove support for the old file format", paths=files))["things"]
-    assert (line["section"], line["label"]) == ("act", "erlang/runner")
-
-
 def test_what_was_taken_back_in_part_is_not_taken_back() -> None:
     one = commit("Replace the mill", at="2025-10-01 12:00", paths=big("src/a.py"))
     part = commit('Partially revert "Replace the mill"', at="2025-10-02 12:00", author=GRACE)

@@ -45,6 +45,7 @@ REASONS = {
     "": "",
     "This reverts #12.\n\nInternal issue to track removal: ABC": "",
     "It used to be possible to apply a plan that fails.\n\nThe goal was to avoid errors.": "",
+    "* Opened the wrong file\n\n* Revert the rest": "",
     "The two are kept as they were.\n\nThis caused regressions on Windows.": "This caused regressions on Windows.",
 }
 
