@@ -25,7 +25,7 @@ from bot.database import database_place
 from bot.errors import AlmanacError, SettingsError, without_credentials
 from bot.index.git import forget_surroundings
 from bot.index.places import one_line
-from bot.month.calendar import CADENCES, time_zone
+from bot.month.calendar import CADENCES, OF_A_DIGEST, time_zone
 
 T = TypeVar("T")
 # Rows come by the hundred thousand, and hold nothing that leads back to them; what does is not to fill a server
@@ -167,7 +167,7 @@ COMMANDS = (
     ),
     Command(
         "digest",
-        """A channel's month, week or quarter, as it would be posted.
+        f"""A channel's {OF_A_DIGEST}, as it would be posted.
 
         --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3, last week; default: last month.""",
         "index", "bot.commands.digesting:digest",

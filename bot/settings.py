@@ -129,7 +129,7 @@ KEYS = sorted(one.name for one in fields(Settings) if one.name not in (*_ENVIRON
 FORMER = ("mirror_contents", "slack")  # keys of former releases, which are ignored
 VARIABLES = _ENVIRONMENT | {key: f"ALMANAC_{key.upper()}" for key in KEYS}
 _UNKNOWN = f"no such key; known are {', '.join(KEYS)}"
-_JSON = ("repositories", "people", "teams", "areas", "digests", "bots", "tools", "model", "privacy", "sprint")
+_JSON = [one.name for one in fields(Settings) if re.match(r"list\[|\w+Settings\b", str(one.type))]
 
 
 def load_settings(folder: Path | None = None) -> Settings:

@@ -92,7 +92,7 @@ class TestAskAndDigest:
 
     def test_a_digest_is_of_one_month(self, almanac: Run) -> None:
         ran = almanac("digest", "since august")
-        assert ran.code == 1 and "a digest is of one month" in ran.err
+        assert ran.code == 1 and "a digest is of one week, month or quarter" in ran.err
 
     def test_a_digest_without_a_channel_is_not_posted(self, almanac: Run) -> None:
         ran = almanac("digest", "--post")

@@ -16,6 +16,7 @@ from bot.digest.subscriptions import checked
 from bot.errors import AlmanacError, SettingsError
 from bot.settings import Settings, fields_of, load_settings
 from bot.settings_tables import (
+    AreaSettings,
     DigestSettings,
     ModelSettings,
     PersonSettings,
@@ -247,6 +248,7 @@ class TestEnvironment:
             "repositories": '[{"address": "/srv/a"}]', "people": '[{"name": "Ada"}]', "bots": '["a"]', "tools": "[]",
             "teams": '[{"name": "engine", "people": ["Ada"]}]', "digests": '[{"channel": "#a"}]',
             "model": '{"address": "http://x", "name": "a"}', "privacy": '{"guests": true}',
+            "areas": '[{"name": "a", "paths": ["a/"]}]', "sprint": '{"first": "2025-01-06"}',
         }  # fmt: skip
         for key, written in values.items():
             monkeypatch.setenv(f"ALMANAC_{key.upper()}", written)
@@ -260,6 +262,8 @@ class TestEnvironment:
             "digests": [DigestSettings(channel="#a")],
             "model": ModelSettings(address="http://x", name="a"),
             "privacy": PrivacySettings(guests=True),
+            "areas": [AreaSettings(name="a", paths=["a/"])],
+            "sprint": SprintSettings(first=date(2025, 1, 6)),
         }
 
     def test_a_contradiction_is_reported_of_the_variable_that_holds_it(

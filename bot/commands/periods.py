@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from bot.errors import AlmanacError
-from bot.month.calendar import CADENCES, AnyPeriod, Cadence, Days, Month, MonthRange, Quarter, Span, parse_any_period
+from bot.month.calendar import (
+    CADENCES,
+    OF_A_DIGEST,
+    AnyPeriod,
+    Cadence,
+    Days,
+    Month,
+    MonthRange,
+    Quarter,
+    Span,
+    parse_any_period,
+)
 from bot.settings import Settings
 
 WRITTEN = "write it as 2025-10, 2025-10-14, october, last month, this week or since june"
@@ -39,7 +50,7 @@ def period_meant(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence
     if span == MonthRange(quarter.months.first, min(quarter.months.last, Month.of(now, zone))):
         return quarter
     raise AlmanacError(
-        f"a digest is of one month, week or quarter, and {text!r} is several months; name one, such as {span.last}"
+        f"a digest is of one {OF_A_DIGEST}, and {text!r} is several months; name one, such as {span.last}"
     )
 
 

@@ -16,7 +16,7 @@ from bot.digest.service import DigestService, problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
-from bot.month.calendar import Cadence, Days, Period
+from bot.month.calendar import OF_A_DIGEST, Cadence, Days, Period
 from bot.settings import Settings
 from bot.slack.directory import Members
 from bot.slack.sender import Sender
@@ -121,7 +121,7 @@ def _posted(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence | No
     """The same as `period_meant`, for a digest that is posted. Raises AlmanacError for days."""
     period = period_meant(text, settings, zone, cadence)
     if isinstance(period, Days):
-        raise AlmanacError(f"a digest is posted of one month, week or quarter, not of {period.title}")
+        raise AlmanacError(f"a digest is posted of one {OF_A_DIGEST}, not of {period.title}")
     return period
 
 

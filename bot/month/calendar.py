@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import ClassVar, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from bot.wording import listed
+
 NAMES = (
     "January", "February", "March", "April", "May", "June", "July",
     "August", "September", "October", "November", "December",
@@ -330,6 +332,7 @@ class Days(_WholeDays):
 
 Period = Month | Week | Quarter  # of which digests are posted
 CADENCES: Mapping[Cadence, type[Period]] = {kind.cadence: kind for kind in (Week, Month, Quarter)}
+OF_A_DIGEST = listed([kind.noun for kind in CADENCES.values()], "or")  # "week, month or quarter"
 AnyPeriod = Period | Days  # that can be treated as one
 Span = MonthRange | Days  # that a question may be about
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)

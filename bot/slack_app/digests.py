@@ -67,7 +67,7 @@ UNSEEN = "You are not shown it before, since you cannot read that channel."
 SET_IN_TOML = "Set in almanac.toml: change it there. The folder that a digest's words come from is set there, too."
 MORE = "{count} more: almanac digest --list prints them all."
 UPDATE_ONE = "Update the digest of {period} in #{channel}"
-OF_MONTH = "Of the month after, where it is posted every month or quarter."
+OF_MONTH = "Of the month after, where it is posted of more than a week."
 OF_WEEK = "Of the week after, where it is posted every week."
 
 EVERYONE = "everyone"
