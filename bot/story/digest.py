@@ -21,12 +21,12 @@ from bot.month.changes import number_in
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import state_of as state_by
-from bot.month.kinds import says_nothing, says_sort
+from bot.month.kinds import MAKES, says, says_nothing, says_sort
 from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, version_of
-from bot.month.title import RELEASE_LINE, Title, cut, is_telling, number_of
+from bot.month.title import RELEASE_LINE, Title, cut, is_identifier, is_telling, number_of, words_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -39,10 +39,11 @@ from bot.story.documents import (
     PostSection,
     ThingDocument,
 )
-from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, was_out
+from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, quoted_title, ref_of, was_out
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import (
+    Judgement,
     Thing,
     branch_of,
     judged,
@@ -62,6 +63,7 @@ MOST_NAMED = 2  # people of a line
 MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
 MOST_COUNTED = 5  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
+_OVERTAKES = re.compile(r"(?:remove|delete|drop|rename)[sd]? (?:the )?(`[^`]+`|\S+)(?: to\b.*| [\w-]+)?$", re.I)
 _OPEN = re.compile(r"(?:\b(?:with|by|for|as|to|the|of|in|from)|:)$")  # before what stands below it
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
@@ -124,6 +126,7 @@ class _Post:
         self._known = {one.id: one for one in changes}
         alone = [one for one in changes if one.id not in with_others]
         self._judged = judged(alone, [self._known[one] for one in with_others], context.merges, context.breaking)
+        self._overtaken = _overtaken(alone, self._judged)
         at = {one.id: self._place(one) for one in changes}
         folded: dict[tuple[str, str], str] = {}
         for name in dict.fromkeys(repository for repository, _ in at.values()):
@@ -250,6 +253,8 @@ class _Post:
     def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
         it = thing.judged
+        if thing.lead in self._overtaken.values():
+            return False
         if it.chore and section not in ("act", "security", "off"):
             return False
         if section in ("off", "security") or thing.is_of_many:
@@ -303,10 +308,12 @@ class _Post:
         return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(words, LONGEST_TITLE)}"
 
     def _text(self, section: PostSection, thing: Thing, *, is_explained: bool) -> str:
-        """What follows a title: why and when it was taken back, what was done likewise, or a sentence of its body."""
+        """What follows a title: why and when it was taken back, by what its name is gone, or a sentence of its body."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
+        if thing.is_own and (later := self._overtaken.get(lead.id)):
+            return f"then “{quoted_title(later.lead)}”"
         if thing.is_of_many:
             return _written(thing.changes, self._zone, thing.speaks.came.year)
         quotes = [*measured(lead)] if section != "off" else []
@@ -415,6 +422,21 @@ def _was_short(change: Change) -> bool:
     """Whether a change was taken out again within the hour: nobody had it."""
     out = change.out
     return out is not None and out.commit.came - change.lead.came < SHORT_LIFE
+
+
+def _overtaken(changes: Sequence[Change], of: Mapping[str, Judgement]) -> dict[str, Change]:
+    """Of the changes that bring a name by their titles, by id, the later title of the same time that removes or renames
+    that name."""
+    found: dict[str, Change] = {}
+    brought: dict[tuple[str, str], list[Change]] = defaultdict(list)
+    for one in sorted(changes, key=lambda one: (one.lead.came, one.lead.written)):
+        words = of[one.id].title.words
+        if (later := _OVERTAKES.match(words)) and is_identifier(later[1]):
+            found |= {each.id: one for each in brought.pop((one.lead.repository, later[1].strip("`")), ())}
+        elif says(MAKES, words.lower()):
+            for word in filter(is_identifier, words_of(words)):
+                brought[one.lead.repository, word.strip("`")].append(one)
+    return found
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
