@@ -61,6 +61,16 @@ class TestWhoAUserIs:
         assert who().person("U1", "jdoe@acme.example") is None
 
 
+def known(store: Store, user: str, address: str) -> None:
+    """A user of Slack as the list of users tells of them."""
+    with store.transaction(write=True) as connection:
+        connection.execute(
+            """INSERT INTO slack_users (id, name, address, zone, standing, deleted, seen_at)
+               VALUES (?, '-', ?, '', 'member', 0, '')""",
+            (user, address),
+        )
+
+
 class TestClaims:
     @pytest.mark.parametrize(
         ("typed", "called"),
@@ -116,6 +126,45 @@ class TestClaims:
         store.said.say("hide", "hide", ["jdoe@acme.example"], "", "jane", AT)
         with pytest.raises(AlmanacError, match="asked not to be shown: only an admin"):
             who().claim("jdoe@acme.example", "U1")
+
+    def test_are_told_of_as_far_as_their_reader_may_know(self, who: Who, store: Store) -> None:
+        store.commits.register(Repository("acme/secret", "/srv/secret"))
+        spy = somebody("Sam Spy", "sam@acme.example")
+        store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
+        directory = PeopleDirectory(store, ())
+        told = IdentityService(store, directory.now, lambda: AT, visible=directory.view(frozenset({"acme/secret"})))
+        assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
+        with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
+            told.claim("sam@acme.example", "U1")
+        assert told.proposals("U1", "Sam Spy") == []
+        assert "who has 1 commit:" in told.claim("jdoe@acme.example", "U1").sentence
+        assert told.claim("sam@acme.example", "U1", "jdoe@acme.example").sentence == "sam@acme.example will be yours."
+        assert [one.why for one in told.addresses("U1", "jdoe@acme.example")] == ["1 commit signed with it"]
+        known(store, "U2SAM", "sam@acme.example")
+        with pytest.raises(AlmanacError, match=r"sam@acme\.example is U2SAM's"):
+            told.claim("sam@acme.example", "U1", "jdoe@acme.example")
+
+    def test_for_who_may_not_ask_about_others_name_nobody_else(self, who: Who, store: Store) -> None:
+        directory = PeopleDirectory(store, ())
+        known(store, "U2JANE", "jdoe@acme.example")
+        told = IdentityService(store, directory.now, lambda: AT, discreet=True)
+        free = told.whose("jane@home.example", "U1", "ada@example.com")
+        assert (free.words, free.proposal and free.proposal.sentence) == (
+            "", "jane@home.example will be yours, with the commits that are signed with it.",
+        )  # fmt: skip
+        nobody = told.whose("jane@home.example", "U9")
+        assert nobody.proposal and nobody.proposal.sentence == (
+            "You will be whoever has the address jane@home.example: what you ask of yourself is about them."
+        )
+        with pytest.raises(AlmanacError) as refused:
+            told.claim("jdoe@acme.example", "U1", "ada@example.com")
+        assert (
+            str(refused.value) == "jdoe@acme.example is somebody else's: if that is not right, an admin can change it"
+        )
+        assert told.whose("jdoe@acme.example", "U1", "ada@example.com").words == ""
+        assert told.whose("ada@example.com", "U1", "ada@example.com").words == (
+            "ada@example.com is Ada Lovelace's: 1 commit signed with it."
+        )
 
 
 class TestUnproven:
@@ -187,6 +236,16 @@ class TestUnproven:
         assert [one.address for one in who().addresses("U1", self.MINE)] == ["ada@example.com", self.MINE]
         with pytest.raises(AlmanacError, match="not proven to be: only an admin"):
             who().disclaim("ada@example.com", "U1", self.MINE)
+
+    def test_who_hides_hides_what_is_proven_to_be_theirs(self, who: Who, store: Store) -> None:
+        """Else a .mailmap of one's own would hide somebody else."""
+        store.commits.put_mailmap(ENGINE, f"Ada Lovelace <ada@example.com> <{self.MINE}>")
+        own = who().own("U1", self.MINE)
+        assert own and own.addresses == (self.MINE,)
+        who().hide(own, "U1")
+        directory = PeopleDirectory(store, ())
+        assert "Ada Lovelace" in [one.name for one in directory.now().shown]
+        assert [one.addresses for one in directory.now().everyone if directory.now().is_hidden(one)] == [(self.MINE,)]
 
 
 class TestNotMe:

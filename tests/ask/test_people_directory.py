@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from values import ADA, ENGINE, GRACE, commit
+from values import ADA, ENGINE, GRACE, INDEXED, commit, somebody
 
 from bot.ask import people_directory
 from bot.ask.people_directory import KEPT_SECONDS, PeopleDirectory
@@ -59,3 +59,13 @@ def test_while_commits_come_people_are_read_again_only_now_and_then(
     assert (directory.now().everyone, identities.read) == ((), 1)
     at[0] += KEPT_SECONDS / 2
     assert ([person.name for person in directory.now().everyone], identities.read) == ([ADA.name], 2)
+
+
+def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store: Store) -> None:
+    """Never with a machine, nor with who asked not to be shown."""
+    store.commits.register(Repository(ENGINE, "/srv/engine"))
+    lint, grade = somebody("Grace Linter", "lint@example.com"), somebody("Grade Hopper", "grade@example.com")
+    store.commits.add(ENGINE, [commit("Add a light", author=one) for one in (GRACE, lint, grade)])
+    store.said.say("hide", "hide", grade.addresses, "", "grade", INDEXED)
+    people = PeopleDirectory(store, [], bots=["*Linter"]).now()
+    assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,13 @@ def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -
         with pytest.raises(ReleaseUnknown, match=said) as raised:
             almanac_of(store).releases.asked(release)
         assert raised.value.choices == ()
+
+
+def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries, web: GitRepo, store: Store) -> None:
+    web.git("tag", "secret-1.0")
+    index(store, web)
+    elsewhere = replace(almanac_of(store), hidden=frozenset({WEB})).releases
+    assert elsewhere.title(elsewhere.asked("v2.0")) == "acme/engine v2.0 (9 August 2025)"
+    with pytest.raises(ReleaseUnknown) as raised:
+        elsewhere.asked("secret-1.0")
+    assert WEB not in str(raised.value) and all(where == ENGINE for _, where, _ in raised.value.choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -78,3 +79,10 @@ def test_an_empty_time_says_so_and_offers_the_nearest_days(almanac: Queries) -> 
     assert numbers(answered(almanac, choice.question)) == {5}
     (choice,) = answered(almanac, Question("digest", span=EMPTY)).choices
     assert numbers(answered(almanac, choice.question)) == {5}
+
+
+def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Queries) -> None:
+    elsewhere = replace(almanac, hidden=frozenset({WEB}))
+    reply = answered(elsewhere, Question("digest", span=WEEK, without_repositories=(WEB,)))
+    assert numbers(reply) == {2, 3}
+    assert WEB not in json.dumps(to_json(reply.documents))

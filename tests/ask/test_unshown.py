@@ -77,6 +77,8 @@ def test_nobody_is_offered_them(almanac: Queries) -> None:
     said = answered(almanac, understood(almanac, "what did Grase Hoper do in october?"))
     assert "Grace" not in json.dumps([said.words, [one.label for one in said.choices]])
     assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Ada Lovelace", "Bob Byte"]
+    assert almanac.people("grace").people == ()
+    assert "Grace" not in json.dumps(to_json(almanac.changes(span="2025-10", without=("grace",))))
 
 
 def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Queries, store: Store) -> None:

@@ -10,20 +10,23 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from bot_in_workspace import running_bot, settings_for
+from bot_in_workspace import HOSTILE, running_bot, settings_for
 from builders import NOW, GitRepo, Person, index
 from plays import Play
 from talking import SECONDS, nodes, pressed_at, said
 from values import commit, somebody
+from waiting import wait_until
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
 from bot.slack import directory, elements
+from bot.slack.audience import GUEST_REFUSED
 from bot.slack.directory import Lookups
 from bot.slack_app import home
 from bot.slack_app.home import HomeTab
 from bot.workspace import ThreadedWorkspace
 from storage import Store
+from storage.people import SlackUser
 
 EDITH, GUEST = ("Edith Clarke", "edith@old.example.com"), ("Some Guest", "guest@example.com")
 SG = ("Some Guest", "sg@old.example.com")  # not the address of their profile
@@ -173,6 +176,19 @@ class TestShown:
         play.play("guest opens home: Nothing is indexed yet\nfirst: Add an address; Look again")
         index(indexed, engine.path)
         play.play("guest presses Look again\nhome: 1 repository: acme/engine.")
+
+    def test_text_from_git_is_never_parsed(self, play: Play, engine: GitRepo, indexed: Store) -> None:
+        add(engine, indexed, HOSTILE, (HOSTILE, "<!here>@example.com"), "2025-11-01")
+        play.play("ada opens home: 2 changes in acme … Ping <!channel>")  # it is told, as it stands
+        parsed = [one["text"] for one in nodes(play.seen["blocks"]) if one.get("type") == "mrkdwn"]
+        assert parsed and all("Ping" not in one and "<!channel>" not in one for one in parsed)
+
+    def test_a_guest_of_the_workspace_reads_one_sentence(self, play: Play, indexed: Store) -> None:
+        wait_until(lambda: indexed.slack_users.listed_at() is not None)  # once a day, and first of all
+        row = SlackUser("U0003", "Some Guest", "guest@example.com", "", "guest", False, NOW)
+        indexed.slack_users.keep([row], workspace=play.workspace.workspace.team_id)
+        play.play(f"guest opens home: {GUEST_REFUSED}")
+        assert [block["text"]["text"] for block in play.seen["blocks"]] == [GUEST_REFUSED]
 
     def test_a_repository_that_cannot_be_read_is_told_in_a_line(self, play: Play, indexed: Store) -> None:
         indexed.commits.mark_failed("acme/engine", "the host refused: <!channel> & *all*")

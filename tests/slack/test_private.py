@@ -15,7 +15,7 @@ from builders import ADA, NOW, Copy, GitRepo, index
 from digesting import jobs_of
 
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
-from bot.slack.audience import SHARING_NOTHING
+from bot.slack.audience import GUEST_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.directory import Members
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
@@ -121,6 +121,18 @@ def test_what_a_channel_may_not_know_of_is_not_named_where_somebody_shares_it(
     asked.press("grace", mine["channel"], mine["ts"], "share", share["value"])
     said = asked.wait_for(lambda m: m["text"] == SHARING_NOTHING)
     assert said["ephemeral"] and not [one for one in asked.messages("general") if "Quux" in one["text"]]
+
+
+def test_where_slack_does_not_say_who_reads_and_to_a_guest_nothing_is_told(
+    asked: ThreadedWorkspace, indexed: Store
+) -> None:
+    asked.faults.next("conversations.info", "http_500", times=2)
+    said = answer(asked, "general", "@Almanac ada october 2025", "grace")
+    assert said["text"] == READERS_REFUSED and said.get("ephemeral")
+    with indexed.transaction(write=True) as connection:
+        connection.execute("UPDATE slack_users SET standing = 'guest' WHERE id = 'U0GUEST1'")
+    for text in ("/almanac month grace october", "/almanac help"):
+        assert answer(asked, "general", text)["text"] == GUEST_REFUSED
 
 
 def test_the_clock_pauses_a_digest_where_guests_read_and_says_so_once(
