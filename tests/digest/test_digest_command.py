@@ -18,11 +18,13 @@ from digesting import jobs_of
 
 from bot.commands.periods import period_meant
 from bot.database import PostgresAddress
+from bot.digest.subscriptions import Subscriptions
 from bot.digest.tick import Clock
 from bot.month.calendar import Cadence
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings
-from bot.workspace import ThreadedWorkspace
+from bot.slack.audience import GUESTS_UNPOSTED
+from bot.workspace import ThreadedWorkspace, WorkspaceUser
 from bot.workspace.server import PATIENCE
 from storage import Store
 
@@ -106,6 +108,40 @@ class TestPost:
     def test_what_is_no_channel_is_said_with_what_to_do(self, almanac: Run, channel: str, said: str) -> None:
         ran = almanac("digest", "--post", "--channel", channel)
         assert (ran.code, said in ran.err, ran.err.count("\n")) == (1, True, 1)
+
+    def test_nothing_is_posted_where_guests_read(self, almanac: Run, slack: ThreadedWorkspace) -> None:
+        slack.workspace.add_user(WorkspaceUser(name="guest", is_restricted=True))
+        ran = almanac(*TO_SHIPPED)
+        assert (ran.code, ran.out, slack.messages("shipped")) == (1, "", [])
+        assert ran.err == f"#shipped: nothing is posted, {GUESTS_UNPOSTED}\n"
+
+    def test_a_digest_that_is_wanted_by_the_id_of_its_channel_is_posted_once_by_its_name(
+        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store
+    ) -> None:
+        other = slack.workspace.channel("other")
+        assert other is not None
+        Subscriptions(indexed.digests, [], "UTC").make({"channel": other.id}, "U1", NOW)
+        for channel in ("#other", other.id, "other"):
+            assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
+        assert titles(slack, "other") == ["*October 2025*"]
+
+    def test_an_interrupted_digest_is_completed(self, almanac: Run, slack: ThreadedWorkspace) -> None:
+        slack.faults.next("chat.postMessage", "error:not_in_channel")
+        assert almanac(*TO_SHIPPED).code == 1
+        assert slack.messages("shipped") == []
+        assert almanac(*TO_SHIPPED).code == 0
+        assert len(slack.messages("shipped")) == 1
+
+    def test_neither_a_month_to_date_nor_one_repository_takes_the_place_of_the_whole(
+        self, almanac: Run, slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ALMANAC_NOW", IN_OCTOBER.isoformat())
+        assert almanac("digest", "this", "month", "--post", "--channel", "shipped").code == 0
+        monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
+        assert almanac(*TO_SHIPPED, "--repo", "acme/engine").code == 0
+        assert almanac(*TO_SHIPPED).out == POSTED
+        assert titles(slack)[::2] == ["*October 2025 (to date)*", "*October 2025*"]
+        assert len(titles(slack)) == 3
 
 
 class TestListed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from faulty_slack import FaultyWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.digest.service import TOO_OLD_WORDS, DigestService, News, note_message
+from bot.digest.service import MOST_LINES, TOO_OLD_WORDS, DigestService, News, note_message
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
@@ -153,3 +154,10 @@ def test_a_note_fits_whatever_is_told(sentences: list[str]) -> None:
     ]
     message = note_message(every, {"acme/engine": "https://example.com/acme/engine"})
     assert faults(message.payload()) == []
+
+
+def test_no_more_than_ten_are_told_one_by_one() -> None:
+    one = News("a", ("b" * 40,), "acme/engine", "Ada: “Mill”: 10 Nov backed out (#2).", "#2")
+    many = [replace(one, change=str(number)) for number in range(MOST_LINES + 2)]
+    text = note_message(many, {}).text
+    assert text.count("10 Nov backed out") == MOST_LINES and "And 2 more changes went out or came back." in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from bot.digest.service import DigestService
 from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys, due
+from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.story.documents import DigestDocument
@@ -26,6 +27,7 @@ from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 from storage.outbox import Post
+from storage.slack_state import COVERED
 
 EVERYBODY: Sequence[Person] = (ADA, GRACE, ("Bob Hope", "bob@example.com"), ("Mary Kay", "mary@example.com"))
 BEGUN = datetime(2025, 1, 1, 10, tzinfo=UTC)
@@ -314,6 +316,89 @@ def test_what_is_picked_again_after_its_revert_is_told(shipped: Channel) -> None
     history = shipped.on(3, 5)
     history.tip = history.commit((history.tip,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2"]]
+
+
+def test_what_is_picked_without_a_word_is_told_once(shipped: Channel) -> None:
+    """As git cherry-pick does without -x, and git rebase."""
+    before = shipped.history.tip
+    history = shipped.on(2, 10)
+    history.tip = history.commit((history.tip,), GRACE, "Add part 2")
+    (february,) = shipped.post(3)
+    assert shipped.titles(february) == ["Add part 2"]
+    history = shipped.on(3, 5)
+    pick = history.commit((before,), GRACE, "Add part 2", day(2, 10))
+    history.tip = history.commit((history.tip, pick), ADA, "Merge branch 'release/1.2'")
+    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
+
+
+def test_a_change_that_comes_to_another_branch_or_repository_later_is_told_once(
+    shipped: Channel, tmp_path: Path
+) -> None:
+    bot, before = shipped.bot, shipped.history.tip
+    shipped.on(2, 10).on_main(1)
+    (february,) = shipped.post(3)
+    (sha,) = told(february)
+    history = shipped.on(3, 5)
+    history.tip = history.commit(
+        (history.tip, history.commit((before,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")),
+        ADA,
+        "Merge branch 'release/1.2'",
+    )
+    other = History(now=day(3, 6))
+    other.tip = other.commit((other.tip,), ADA, "Add a road")
+    other.tip = other.commit((other.tip,), GRACE, "Add part 2", day(2, 10))
+    web = GitRepo(tmp_path / "acme" / "web")
+    web.fast_import("".join(one.stream for one in other.commits).encode() + b"done\n")
+    web.git("update-ref", "refs/heads/main", f"refs/heads/m{other.tip.mark}")
+    index(bot.store, web, now=day(3, 6))
+    (march,) = shipped.post(4)
+    assert told(march) == {web.line("rev-parse", f"m{mark}") for mark in (1, 2)}
+
+
+def test_posts_that_went_by_author_dates_are_neither_told_again_nor_made_up_for(shipped: Channel) -> None:
+    """The bot was brought up to date in March: what came in February and was written before it was in no post. What was
+    in one, or may have been left out of it, is not told now."""
+    history = shipped.on(1, 10)
+    history.branch(1)
+    for month, number in ((1, 25), (2, 10), (2, 20)):
+        shipped.on(month, number).on_main(number)
+    told_before, of_a_machine = history.tip, history.tip.parents[0]
+    shipped.on(2, 25).rebase(0)
+    shipped.post(3)
+    with shipped.bot.store.transaction(write=True) as connection:  # as it was noted before the upgrade
+        connection.execute("DELETE FROM digest_snapshots WHERE event = ?", (COVERED,))
+        gone = [shipped.bot.repo.line("rev-parse", f"m{one.mark}") for one in (history.tip, of_a_machine)]
+        connection.execute("DELETE FROM digest_snapshots WHERE change IN (?, ?)", gone)
+    shipped.on(3, 10).on_main(0)
+    new = history.tip.title
+    (march,) = shipped.post(4)
+    assert shipped.titles(march) == ["Add part 2", new]
+    assert told_before.title not in shipped.titles(march)
+    assert [shipped.titles(one) for one in shipped.post(5)] == [[]]
+
+
+def test_of_two_posts_that_are_made_late_each_tells_its_own_month_in_whatever_order(shipped: Channel) -> None:
+    for month in (2, 3):
+        shipped.on(month, 20).on_main(month)
+    bot, at = shipped.bot, shipped.read(4, 20)
+    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
+    march, february = (bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, month)), at) for month in (3, 2))
+    assert (shipped.titles(february), shipped.titles(march)) == (["Add part 2"], ["Add part 3"])
+
+
+def test_what_was_left_out_of_a_post_that_was_skipped_is_not_late(shipped: Channel) -> None:
+    bot = shipped.bot
+    bot.tables = [replace(MONTHLY, quiet="skip")]
+    shipped.on(2, 10).on_main(1)
+    bot.store.said.say("hide", "hide", [GRACE[1]], "", "test", shipped.history.now)
+    assert [shipped.titles(one) for one in shipped.post(3)] == [[]]
+    bot.store.said.undo("hide", None, "test", shipped.history.now)
+    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
+    shipped.on(3, 10).on_main(0)
+    at = shipped.read(4, 2)
+    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
+    by_hand = bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, 3)), at)
+    assert shipped.titles(by_hand) == ["Add part 3"]
 
 
 ACTIONS = ("on_main", "branch", "work", "much_work", "merge", "rebase", "squash", "fast_forward", "rewrite", "push")
