@@ -178,6 +178,19 @@ def test_a_repository_that_breaks_later_keeps_what_was_indexed(almanac: Run, goo
     assert "Add the mill" in almanac("month", "ada", "2025-10").out
 
 
+def test_a_repository_of_sha_256_is_read_and_told(almanac: Run, tmp_path: Path) -> None:
+    path = tmp_path / "acme" / "long"
+    path.mkdir(parents=True)
+    GitRepo(path).git("init", "--quiet", "--initial-branch=main", "--template=", "--object-format=sha256")
+    repo = GitRepo(path)
+    repo.commit("Add the mill", files={"mill.py": "1\n"})
+    for _ in range(2):
+        assert almanac("index", path).code == 0
+    repo.reset(repo.commit("Fix the mill", files={"mill.py": "2\n"}))
+    assert "2 commits, 1 new" in almanac("index", path).out
+    assert repo.tip in almanac("month", "ada", "2025-10", "--format", "json").out
+
+
 # --- odd commits
 
 ODD = {
@@ -405,3 +418,19 @@ def test_a_misspelt_database_is_no_file_with_a_password_in_its_name(
         assert told(ran).startswith("ALMANAC_DB: is no database address: use postgresql://")
         assert copied.code in (1, 2)
         assert not [path for path in own_place.rglob("*") if SECRET in path.name]
+
+
+def test_credentials_in_the_address_of_slack_are_printed_nowhere(
+    almanac: Run, good: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    almanac("index", good.path)
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
+    monkeypatch.setenv("SLACK_SIGNING_SECRET", "s")
+    for address in (
+        "http://bot:{}@127.0.0.1:9/api/", "http://bot:p/{}@127.0.0.1:9/api/", "https://bot:{}",
+        "http://bot:{} @127.0.0.1:9/api/",
+    ):  # fmt: skip
+        monkeypatch.setenv("SLACK_API_URL", address.format(SECRET))
+        for command in (["doctor"], ["digest", "--post", "--channel", "C1"], ["serve"]):
+            ran = almanac(*command)
+            assert ran.code and SECRET not in ran.out + ran.err, ran

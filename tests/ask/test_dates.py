@@ -14,6 +14,7 @@ from bot.ask.queries import Queries
 from bot.model import Commit, Dates, Person, Repository
 from bot.month.calendar import Month, MonthRange
 from bot.settings import Settings
+from bot.story.documents import to_json
 from bot.story.month import BY_COMMITTER
 from storage import Store
 
@@ -95,3 +96,24 @@ def test_the_setting_reaches_the_command_line(tmp_path: Path, almanac, monkeypat
         document = json.loads(almanac("month", "Ada Lovelace", "2025-11", "--format", "json").out)
         assert document["counts"]["commits"] == (dates == "committer")
         assert (BY_COMMITTER in document["details"]) == (dates == "committer")
+
+
+def test_what_others_credit_follows_the_same_date(by_author: Queries, by_committer: Queries) -> None:
+    """Ada is a co-author and the reviewer of what Grace wrote in September and a machine merged in October."""
+
+    def credited(almanac: Queries, month: Month) -> tuple[list[str], list[dict[str, object]]]:
+        (document,) = almanac.month(ada(almanac), MonthRange(month, month))
+        credit = to_json(document.credit)
+        return credit["coauthored"], credit["reviewed"]
+
+    told = ([SHARED.sha], [{"repository": ENGINE, "commits": 1, "people": 1}])
+    assert [credited(by_author, month) for month in (SEPTEMBER, OCTOBER)] == [told, ([], [])]
+    assert [credited(by_committer, month) for month in (SEPTEMBER, OCTOBER)] == [([], []), told]
+
+
+def test_explain_names_the_date_that_decides(by_author: Queries, by_committer: Queries) -> None:
+    def month(almanac: Queries, one: Commit) -> str:
+        return next(line.text for line in almanac.explain([one.sha]).explained[0].decided if line.about == "month")
+
+    assert month(by_author, LATE) == "September 2025, by the author date 2025-09-20 12:00 +0000 in UTC"
+    assert month(by_committer, LATE) == "October 2025, by the committer date 2025-10-02 08:00 +0000 in UTC"

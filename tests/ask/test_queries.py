@@ -468,3 +468,13 @@ def test_behind_what_was_not_answered_the_thread_is_unsure(queries: Queries) -> 
     lost, thanks = (Question("unknown", missing=said) for said in ("I did not understand “zorb”.", FRIENDLY))
     threads = [answered(queries, one, about).thread for one in (lost, thanks)]
     assert threads == [replace(about, is_unsure=True), about]
+
+
+def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
+    def of(name: str, address: str, day: str) -> Commit:
+        return commit(f"Add {address}", at=f"2025-{day} 12:00", author=somebody(name, address))
+
+    early = [of("Şule Yılmaz", "s@one.example", "08-01"), of("gearsdatapacks", "g@one.example", "08-02")]
+    late = [of("Sule Yilmaz", "s@two.example", "10-03"), of("Gearsdatapacks", "g@two.example", "10-04")]
+    queries = query_service(tmp_path, [*early, *late, of("Ann Field", "a@one.example", "10-05")])
+    assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Ann Field"]

@@ -665,6 +665,33 @@ def test_a_follow_up_changes_one_thing_or_asks_on(text: str) -> None:
 
 
 TITLES = ("add a retry queue", "fix the parser crash", "numpy/random")
+HOLDING = replace(
+    KNOWN, holds=lambda topic, _: any(all(word in title for word in topic.casefold().split()) for title in TITLES)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "offered"),
+    [
+        ("who worked on the retry queue", None, []),
+        ("who worked on the retry parser", "retry parser", ["Who: “retry”", "Who: “parser”"]),
+    ],
+)
+def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str | None, offered: list[str]) -> None:
+    question = read(text, HOLDING, TODAY)
+    missing = said and f"No change has all of “{said}” in its title or its paths."
+    assert (question.missing, [one.label for one in question.choices]) == (missing, offered)
+
+
+@pytest.mark.parametrize("text, read_as", [
+    ("retry queue and parser cache fixes in june", "changes: June 2026 · “retry queue” · fixes · not understood: “parser cache”"),
+    ("who worked on the retry queue parser", "who: “retry queue” · not understood: “parser”"),
+    ("why was the retry queue dropped from jax", "explain: “retry queue” · not understood: “jax”"),
+    ("what did Ann do in june without the queue crash", "month: Ann Field · June 2026 · not understood: “queue crash”"),
+])  # fmt: skip
+def test_of_a_topic_most_of_which_is_held_the_rest_is_named(text: str, read_as: str) -> None:
+    question = read(text, HOLDING, TODAY)
+    assert (question.missing or f"{question.intent}: {reading_line(question)}") == read_as
 
 
 def test_a_person_ten_times_as_active_is_meant_and_said() -> None:

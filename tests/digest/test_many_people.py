@@ -7,11 +7,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from steps import steps
@@ -26,7 +24,6 @@ BEGAN = 1_759_276_800  # 1 October 2025
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
 PEOPLE = 201
 MEASURED = "This cuts the time of a query from 120 ms to 40 ms on the nightly benchmark."
-Run = Callable[..., Any]
 
 
 def sha_of(number: int) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import hypothesis
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
@@ -29,6 +30,7 @@ from forges import (
     of_gitea,
     of_github,
     of_gitlab,
+    payloads,
     plain,
     signed_by_gitlab,
 )
@@ -242,6 +244,16 @@ def test_a_plain_push_says_a_name_an_address_or_a_path(store: Store, tmp_path: P
         expected = (202, "") if said in none else (200, f"read now: {name}")
         ((status, text),) = receiver.post(("push", from_plain(plain(said))))
         assert (status, text if status == 200 else "") == expected, said
+
+
+def test_whatever_is_signed_is_answered(receiver: Receiver) -> None:
+    @given(st.lists(st.tuples(st.sampled_from(FORGES), payloads), max_size=8))
+    @hypothesis.settings(max_examples=10)
+    def answered(posted: list[tuple[Forge, Any]]) -> None:
+        answers = receiver.post(*[(forge, SIGNED[forge](said)) for forge, said in posted])
+        assert {status for status, _ in answers} <= {200, 202, 400, 401, 409}
+
+    answered()
 
 
 UNREADABLE: list[tuple[Forge, Any]] = [

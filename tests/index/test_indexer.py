@@ -16,6 +16,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
 from bot.index.git import GitAt
 from bot.index.indexing import Indexed
+from bot.index.lines import Lines
 from bot.index.places import place
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
@@ -359,6 +360,17 @@ def test_a_shallow_clone_takes_nothing_away(repo: GitRepo, store: Store, tmp_pat
     fresh = Store(tmp_path / "fresh.db")
     index(fresh, repo, NAME)
     assert everything(store) == everything(fresh)
+
+
+def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(3)
+    repo.git("config", "uploadpack.allowFilter", "true")
+    clone = repo.clone(tmp_path / "clone", "--filter=blob:none", "--no-checkout")
+    before = clone.line("count-objects", "-v")
+    assert index(store, clone).total == 3
+    with pytest.raises(RepositoryUnavailable, match="it is a partial clone: index its address, or a full clone"):
+        Lines(store.commits, store.path.parent / "mirrors").count_all(store.commits.repositories()[0].name)
+    assert clone.line("count-objects", "-v") == before
 
 
 # --- .mailmap

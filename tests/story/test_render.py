@@ -23,7 +23,6 @@ TEMPLATES = Templates()
 FORMS = ("text", "markdown", "html")
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 PAGES = {ENGINE: f"https://github.com/{ENGINE}", WEB: None}
-TITLES = ("Add a plan", "Fix the lock", "<b> & *x* `y`", "\x1b[31mred \u202eturned", "- a\nb", "漢字 {{ 1 }}", "")
 
 
 def facts_of(commits: Sequence[Commit], helped: Sequence[Helped] = (), dates: Dates = "author") -> MonthFacts:
@@ -76,9 +75,3 @@ def test_where_there_are_several_repositories_each_number_says_of_which_it_is() 
 @pytest.mark.parametrize("ref", ["#7)](javascript:x)", "x#y", "#", "#７", "a b/c#7", "a/b/c#7", "7", "D71000001"])
 def test_what_is_no_number_of_a_pull_request_has_no_page(ref: str) -> None:
     assert ref_link(ref, "https://github.com/a/b") is None
-
-
-# --- what a document cannot do
-
-
-HOSTILE = "\x1b[31m<script>alert(1)</script> {{ 7 * 7 }} [x](javascript:y) <!channel> \u202e"
