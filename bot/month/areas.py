@@ -143,15 +143,16 @@ def _touched(changes: Iterable[Sequence[str]]) -> tuple[dict[str, set[int]], dic
     """Which changes touch each folder, the root as "."; and which files of the root, by the first word of a name."""
     at: dict[str, set[int]] = defaultdict(set)
     flat: dict[str, set[int]] = defaultdict(set)
-    folders: dict[str, tuple[str, ...]] = {}  # most paths are touched again and again
+    touching: dict[str, list[int]] = defaultdict(list)  # most paths are touched again and again
     for number, paths in enumerate(changes):
         for path in paths:
-            if path not in folders:
-                folders[path] = (*_folders(path), ".") if is_of_product(path) else ()
-            for folder in folders[path]:
-                at[folder].add(number)
-            if folders[path] == (".",) and (word := _first_word(path)):
-                flat[word].add(number)
+            touching[path].append(number)
+    for path, numbers in touching.items():
+        if is_of_product(path):
+            for folder in (*_folders(path), "."):
+                at[folder].update(numbers)
+            if "/" not in path and (word := _first_word(path)):
+                flat[word].update(numbers)
     return at, flat
 
 
