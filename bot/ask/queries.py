@@ -1055,7 +1055,6 @@ class Queries(ReadableIndex):
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),
             whose=clean(listed(distinct_names(people))), place="" if people else scope.place,
             about=clean(f"x{scope.about}")[1:], found=material.found if scope.sought.topic else {},
-            tagged={one.tag.sha: clean(one.tag.name) for one in scope.released if one.tag},
             is_newest=material.is_newest, is_whole=bool(scope.sought.size), inside=scope.sought.holds_path(spans),
             notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip

@@ -784,8 +784,7 @@ class _Asked:
         part, has, named = self._part, self._has, base.topic or base.paths
         hangs = not (named or base.people) and (part.stand("says listed") or _is_aside(part, "explain"))
         why = has("explain") or "why" in self._lows
-        when = has("aside") and self._says("when") and self._asked.intent == "who"
-        if hangs and (self._asked.topic or self._asked.paths) and (why or when or has("state: reverted")):
+        if hangs and (self._asked.topic or self._asked.paths) and (why or has("state: reverted")):
             return replace(base, intent="explain")
         asks_who = has("aside") and self._says("who", "whom", "whose")
         asks_who = (asks_who or part.asks_who) and not has("reviews")
@@ -813,9 +812,9 @@ class _Asked:
         if has("else") and in_thread and base.people and not (named or base.release):
             return replace(base, intent="changes", order=base.order or (None if base.span else "latest"))
         is_ever = self._says("ever", "everything") and base.people and not (base.span or base.release or in_thread)
-        if is_ever and (named or self._filters(base)):
-            ever = None if named else Days(EVER.first, self._part.now.today + timedelta(1))
-            return replace(base, intent="changes", span=ever)
+        if is_ever and (named or self._filters(base) or not self._says("ever")):
+            ever = Days(EVER.first, self._part.now.today + timedelta(1)) if base.order == "size" else None
+            return replace(base, intent="changes", span=ever, order=base.order or (None if named else "latest"))
         has_profile = has("profile") and not named and (base.people or self._asked.people)
         if is_ever or has_profile or (is_who_is and (base.people or (has("pronouns") and in_thread))):
             return replace(base, intent="month" if base.span and base.people else "profile", ends=None)
@@ -864,6 +863,9 @@ class _Asked:
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
+        if (base.topic or "").casefold() == "breaking" and (base.span or base.release) and not base.people:
+            self._assumed.append("what breaks, if anything, stands first")
+            return replace(base, intent="what_shipped", topic=None)
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)

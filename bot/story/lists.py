@@ -75,9 +75,9 @@ class Listing:
     name is `place`. `about` is what it is limited to, in words (" on “ROCm”"). `relation` says what the people have to
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
-    `unreleased` are SHAs, `undone` what reverts take out, by their keys, `tagged` the releases that were tagged at a
-    commit, by its SHA. `is_whole`: sizes are of all files, as git counts. `is_written`: the day of writing decides also
-    of everyone. `is_newest`: there are older ones, which were not looked for.
+    `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_whole`: sizes are of all files, as git
+    counts. `is_written`: the day of writing decides also of everyone. `is_newest`: there are older ones, which were not
+    looked for.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -100,7 +100,6 @@ class Listing:
     is_newest: bool = False
     is_whole: bool = False
     is_written: bool = False
-    tagged: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
@@ -540,19 +539,12 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
         return f"There is no {what}{by}{about}{at}."
     changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
     places = _places(listing, every)
-    said = f"{people} made {changes}{about}{at}{places}.{_tagged(listing)}"
+    said = f"{people} made {changes}{about}{at}{places}."
     if len(spans) == 1:
         return said
     by_landing = listing.order == "landed"
     latest = max(spans, key=lambda one: max(map(_landed, one.changes)) if by_landing else _last(one))
     return f"{said} The latest{' to land' if by_landing else ''} is by {clean(latest.person.name)}."
-
-
-def _tagged(listing: Listing) -> str:
-    """At whose commits releases were tagged."""
-    found = {one.sha: (one, facts.person) for facts in listing.spans for one in facts.commits}
-    tagged = ((tag, *found[sha]) for sha, tag in listing.tagged.items() if sha in found)
-    return "".join(f" {tag} was tagged at “{quoted_title(one)}” by {clean(who.name)}." for tag, one, who in tagged)
 
 
 def _last(facts: MonthFacts) -> int:

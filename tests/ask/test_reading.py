@@ -79,7 +79,7 @@ READ = {
     "top 5 committers since 2.5.0": "who: v2.5.0.. · the largest 5",
     "what happened in the parser this year? (2026)": "what_shipped: January 2026 to July 2026 · “parser”",
     "what happened in the parser this year? (2025)": "what_shipped: January 2026 to July 2026 · “parser” · not understood: “2025”",
-    "show me evrything from ada": "profile: Ada Lovelace · “evrything” read as everything",
+    "show me evrything from ada": "changes: Ada Lovelace · the latest · “evrything” read as everything",
     "how did all this parser stuff get into numpy": "explain: numpy/numpy · “parser”",
     "fixes by new contributors in june": "who: June 2026 · fixes · first-time contributors",
     "ada in june, leave the docs out": "changes: Ada Lovelace · June 2026 · without documentation changes",
@@ -595,7 +595,6 @@ THREADED = (
             "what else have they done?": "changes: Ada Lovelace · the latest",
             "is she still active here?": "changes: Ada Lovelace · the latest",
             "and who built it originally": "who: “parser” · the earliest",
-            "when was that?": "explain: “parser”",
         },
     ),
     (
