@@ -468,7 +468,7 @@ class QuestionPart(WordLine):
             elif self.known.knows_path(raw):
                 self.take(n, end, "PATH", raw)
                 self._mend_trailing(end)
-            elif _PATH.fullmatch(raw) and not word.quote and not all(map(self.known.knows_word, word.low.split("/"))):
+            elif _PATH.fullmatch(raw) and not (word.quote or self.stands(n + 1, "kind")):  # "crash/hang/freeze fixes"
                 trouble = f"I know no file or folder called “{clean(raw)[:80]}”."
             self.trouble = self.trouble or trouble
 
@@ -537,9 +537,13 @@ class QuestionPart(WordLine):
             is_sure = self.stands(n, "topic")
             if self.opens[min(n + 1, last)] == n + 1 and (is_sure or self.stands(n, "topic that is known")):
                 first = self._behind_articles(n + 1)
+                if first > n + 1 and self._mend_trailing(first):  # "who knows that best"
+                    continue
                 end = self._topic_end(first, strong=is_sure)
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
                 self._take_topic(first, end if not is_name else first)
+                if self.low(n) == "new" and self.taken(n + 1) == "TOPIC":
+                    self.classes[n] = frozenset(("kind: feature", "kind"))
 
     def _behind_articles(self, n: int) -> int:
         while self.stands(n, "article"):
@@ -614,6 +618,7 @@ class QuestionPart(WordLine):
         said = said if len(kept) == end - first else " ".join(kept)
         if not is_quoted:
             said = self._alternatives(range(first, end), kept) or said
+            said = said.replace("/", " OR ") if _PATH.fullmatch(said) else said
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
 
     def _alternatives(self, words: range, kept: Sequence[str]) -> str:

@@ -468,9 +468,9 @@ class Queries(ReadableIndex):
         the reason in the reverter's words; the 50 largest, those of one kind together.
 
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
-        what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the
-        span, whenever it was written), partly, relanded, unreleased (in no release; needs tags), tagged (the
-        releases, without candidates: days, who made each, and how many days lie between them). `order`: "size"
+        what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the span, whenever
+        it was written), partly, relanded, breaking (its author says so), unreleased (in no release; needs tags), tagged
+        (the releases, without candidates: days, who made each, and how many days lie between them). `order`: "size"
         (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
         (by the day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted,
@@ -928,7 +928,7 @@ class Queries(ReadableIndex):
             (start, end), held = months.bounds(self.zone), {sha for one in scope.released for sha in one.shas}
             inside = [one for one in these if not scope.span or start <= (one.came if by else one.author.at) < end]
             material, said = self.of_these([one for one in inside if not scope.released or one.sha in held]), []
-        if wanted.states:
+        if {*wanted.states} - {"breaking"}:
             material = self.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members
 

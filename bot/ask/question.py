@@ -17,7 +17,7 @@ NOT_UNDERSTOOD = "I did not understand that."
 FORMS = frozenset(
     ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese")
 )  # fmt: skip
-STATES = ("reverted", "partly", "relanded", "unreleased", "tagged")
+STATES = ("reverted", "partly", "relanded", "unreleased", "tagged", "breaking")
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,8 +253,7 @@ class ReadableIndex:
 
         @cache
         def held() -> set[str]:
-            typed = [word.low for word in split_words(cleaned(text[:MOST_READ]))]
-            words = {part for word in typed for part in (word, *word.split("/")) if part and not classes_of(part)}
+            words = {word.low for word in split_words(cleaned(text[:MOST_READ])) if not classes_of(word.low)}
             return topics.held(sorted(words), without=without)
 
         return Known(

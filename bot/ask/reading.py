@@ -141,6 +141,9 @@ class _Reading:
         unread = tuple(text for part in parts for text in part.unread_words)
         fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
+            if read[found[0]].intent == "changes" and not _asks(parts[found[0]]):  # "I have a PR for X, who knows that"
+                of_it = (n for n in found if read[n].intent == "who" and _of_topic(read[n]) and not parts[n].items)
+                found = [next(of_it, found[0])]
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
@@ -174,11 +177,11 @@ class _Reading:
         for at, part in ((at, parts[at]) for at in read):
             if at == number:
                 texts += part.unread_words
-            elif not (_carries_nothing(part) or _is_answered(part, question)):
+            elif not (_carries_nothing(part) or _is_answered(part, question) or _is_what_about(part, question)):
                 texts.append(part.raw(0, len(part.words)))
                 is_story = at < number and not _asks(part)
                 is_untimed = NO_TIME in question.assumed and bool(part.of("TIME"))  # the last month, beside a named one
-                is_default = NO_TIME in question.assumed and not question.people
+                is_default = NO_TIME in question.assumed and not (question.people or question.paths)
                 hangs = hangs or is_untimed or is_default or (not is_story and self.is_too_little(question))
         if hangs:
             missing = f"I did not understand {_quoted(texts)}."
@@ -309,6 +312,16 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
 
 
+def _of_topic(question: Question) -> str:
+    return question.topic or " ".join(question.paths)
+
+
+def _is_what_about(part: QuestionPart, question: Question) -> bool:
+    """Whether a part only says what a question speaks of: "I have a PR for the parser, who knows that best"."""
+    said = [str(one.value) for one in part.of("TOPIC") or part.of("PATH")]
+    return bool(said) and " ".join(said) == _of_topic(question) and not (part.unread or _asks(part))
+
+
 def _is_aside(part: QuestionPart, intent: str) -> bool:
     """Whether a part asks nothing but whose something is and when, and of an explanation why and what became of it."""
     if intent == "explain" and " ".join(word.low for word in part.words).removeprefix("and ") in lists()["of fate"]:
@@ -331,7 +344,7 @@ def _carries_nothing(part: QuestionPart) -> bool:
 
 def _fullness(part: QuestionPart) -> int:
     verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
-    asks = any(part.has(n, "questions") for n in range(len(part.words)))
+    asks = any(part.has(n, "questions", "asks who") for n in part.all)
     named = len(part.items) + (part.said("pronouns") is not None)
     return 4 * named + sum(part.said(name) is not None for name in verbs) + 3 * asks - len(part.unread)
 
@@ -557,6 +570,9 @@ class _Asked:
 
         releases, out, size = texts("RELEASE"), part.left_out, texts("SIZE")
         topics, paths = texts("TOPIC"), texts("PATH")
+        if part.asks_who and not (topics or paths or part.of("REF")) and part.stand("speaks of that"):
+            about = next((one for one in reversed(self._before) if one.of("TOPIC") or one.of("PATH")), part)
+            topics, paths = texts("TOPIC", about.of("TOPIC")), texts("PATH", about.of("PATH"))  # "who knows that best"
         tags = [(one.first, one.end) for one in part.of("RELEASE")]
         if len(releases) > 2 or self._unjoined(tags, "joins", "before release"):
             raise NotAnswered(f"Which release: {clean(listed(list(releases), 'or'))}?", self._offers())

@@ -49,6 +49,7 @@ _HALF, _JOINT = "\u200b", "\u200b-\u200b"  # nothing typed holds this, see _UNSE
 # What is one word to the eye and two to the reading: aug2025, jun–aug, Jul-2024, 6-20, 20.07.-26.07., q1-q2, 2.4..2.5
 _HALVES = (
     (re.compile(r"\btl;dr\b", re.IGNORECASE), "tldr"),
+    (re.compile(r"\b(?:going|judging) by(?= the (?:last|past)\b)", re.IGNORECASE), "over"),
     (re.compile(rf"\b({_MONTH})(?=['’]?\d)", re.IGNORECASE), rf"\1{_HALF}"),
     (re.compile(rf"\b({_MONTH}|(?<![\w./-])\d{{4}})[-–/](?=(?:{_MONTH})\b|\d{{4}}\b)", re.IGNORECASE), rf"\1{_JOINT}"),
     (re.compile(r"(?<![\w./-])(\d\d?)[-–](?=\d\d?(?![\w-]|\.\d))"), rf"\1{_JOINT}"),

@@ -506,6 +506,17 @@ def _is_advisory(low: str) -> bool:
     return ("cve-" in low or "ghsa-" in low or "attacker" in low) and _ADVISORY.search(low) is not None
 
 
+def says_breaking(change: Change) -> bool:
+    """Whether its author marks it as a break: in the title, the body, or a note of the changelog that it brings."""
+    lead, quotes = change.lead, change.chore in (VERSIONS, "CI")  # in whose bodies stand the notes of what they update
+    line, body = heading_of(lead).line, lead.body[:MAX_BODY]
+    if not change.chore and ("!" in line or "break" in line.lower()) and _BREAKS.match(line):
+        return True
+    if not quotes and "break" in body.lower() and BREAKS_IN_BODY.search(body):
+        return True
+    return any(one.state == "added" and _NOTE_BREAKS.search(one.path) for one in lead.files)
+
+
 def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     """How heavily a reader must act on a change, 0 for not at all: its author marks it as a break, a default or a
     minimum is another, something is deprecated or removed. What is of files that came in the same time, `new_paths`,
@@ -513,12 +524,7 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     lead, low = change.lead, title.low
     if change.kind == "revert" or (lead.files and all(one.path in new_paths for one in lead.files)):
         return 0
-    quotes = change.chore in (VERSIONS, "CI")  # in their bodies stand the notes of what they update
-    line, body = heading_of(lead).line, lead.body[:MAX_BODY]
-    breaks = not change.chore and ("!" in line or "break" in line.lower()) and _BREAKS.match(line)
-    if breaks or (not quotes and "break" in body.lower() and BREAKS_IN_BODY.search(body)):
-        return MUST
-    if any(one.state == "added" and _NOTE_BREAKS.search(one.path) for one in lead.files):
+    if says_breaking(change):
         return MUST
     named = low.replace("::", ".") if _DEPRECATES.match(low) else low  # what users call by now has such names too
     if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations" or says(_CLEANS, low):

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Sentence, Tag
 from bot.month.calendar import Span
 from bot.month.facts import MonthFacts, all_changes, by_state
+from bot.month.kinds import says_breaking
 from bot.month.languages import is_by_hand
 from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of, product_files
@@ -49,7 +50,7 @@ from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
 Order = Literal["size", "latest", "landed", "first"]
-ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged"]
+ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged", "breaking"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
@@ -63,8 +64,9 @@ LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which w
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
-_TITLED = {"reverted": "reverted", "partly": "partly reverted", "relanded": "brought back", "unreleased": "unreleased"}
-_STATED = {"reverted": "taken out", "partly": "taken out in part", "relanded": "brought back", "unreleased": "released"}
+_TITLED = {"reverted": "reverted", "partly": "partly reverted", "relanded": "brought back"}  # others as they are
+_STATED = {"reverted": "taken out", "partly": "taken out in part", "relanded": "brought back", "unreleased": "released",
+           "breaking": "marked as breaking in the message"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +265,8 @@ def _is_in(change: Change, state: ChangeState, listing: Listing) -> bool:
     """Whether a state is a change's: of everyone's in a time, by what happened to it then."""
     if state == "unreleased":
         return any(sha in listing.unreleased for sha in change.shas)
+    if state == "breaking":
+        return says_breaking(change)
     events = _events(change)
     if state == "relanded" and not (events and events[-1].does == "relands"):
         return False
@@ -348,7 +352,7 @@ def _what(listing: Listing) -> str:
     if listing.relation != "made":
         return "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
     kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
-    stated = listed([_TITLED[one] for one in listing.states], "or")
+    stated = listed([_TITLED.get(one, one) for one in listing.states], "or")
     return " ".join(filter(None, ["largest" if listing.order == "size" else "", stated, kinds]))
 
 
