@@ -161,6 +161,18 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
+def brings(repo: GitRepo, number: int, *authors: tuple[str, str]) -> tuple[list[str], str]:
+    """Commits of a branch, one of each author, and the branch's name."""
+    repo.checkout("main")
+    repo.checkout(f"side-{number}", new=True)
+    made = [
+        repo.commit(f"Beside {number}", author=one, files={f"{number}.py": one[0]}, at="2025-09-20 10:00 +0000")
+        for one in authors
+    ]
+    repo.checkout("main")
+    return made, f"side-{number}"
+
+
 @pytest.mark.parametrize(
     ("is_topic", "titles"),
     [
@@ -216,3 +228,51 @@ def test_a_branch_that_took_the_main_one_in_and_became_it_came_with_that_merge(
     came = told(store)
     assert came[shas[1]] == ((shas[3], 9) if by_second else (None, 2))
     assert came[shas[2]] == (None, 3)
+
+
+@pytest.mark.parametrize(
+    ("is_topic", "titles"),
+    [
+        (True, [
+            TOPIC, "Merge branch 'debug' of ../x", "Merge pull request #20 from sea/upstream-operator",
+            "Merge the hexes into this repository", "Merge PR #7: Draw the wrecks", "Merge remote branch 'ada/tides'",
+            "Merge branch 'feature/tides'", "Merged in side/tides (pull request #12)",
+        ]),
+        (False, [
+            PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
+            "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.5",
+            "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maint'",
+            "Merge current v3.0 into main", "Merge current branch v3.7 into main", "Merge the latest from upstream",
+            "Merge changes from 0.24.2 with main", "Merge latest main",
+        ]),
+    ],
+    ids=["topics", "lines"],
+)  # fmt: skip
+def test_what_many_wrote_came_with_a_merge_that_names_no_branch_of_everyone(
+    repo: GitRepo, store: Store, is_topic: bool, titles: list[str]
+) -> None:
+    """And that says at all what it merges."""
+    history = [Made((), 0, 1)]
+    for title in titles:
+        tip = len(history) - 1
+        history += [Made((tip + step,), step + 2, 1) for step in range(4)]
+        history.append(Made((tip, tip + 4), 0, 1, title))
+    shas = write(repo, history)
+    repo.git("update-ref", "refs/heads/main", shas[-1])
+    index(store, repo)
+    came = told(store)
+    brought = [came[side][0] == merge for side, merge in zip(shas[1::5], shas[5::5], strict=True)]
+    assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
+
+
+def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store) -> None:
+    """Also where the file is committed, or changed, after the merge was read."""
+    many, side = brings(repo, 1, *AUTHORS)
+    merge = repo.merge(side, PERHAPS, at="2025-10-06 10:00 +0000")
+    index(store, repo)
+    came = [{told(store)[sha][0] for sha in many}]
+    for text in ("Kim <kim@example.com> <lee@example.com>", "Kim <kim@example.com> <leo@example.com>"):
+        repo.commit("Say who is who", files={".mailmap": text})
+        index(store, repo)
+        came.append({told(store)[sha][0] for sha in many})
+    assert came == [{None}, {merge}, {None}]

@@ -373,6 +373,17 @@ def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store
     assert clone.line("count-objects", "-v") == before
 
 
+@pytest.mark.usefixtures("small_batches")
+def test_a_name_is_taken_even_before_the_first_run_was_complete(repo: GitRepo, store: Store, tmp_path: Path) -> None:
+    repo.many(7)
+    stopped(store, repo, 1)
+    other = GitRepo(tmp_path / "elsewhere" / "acme" / "engine")
+    other.commit("Something else")
+    with pytest.raises(RepositoryUnavailable, match="another repository is indexed as acme/engine"):
+        index(store, other)
+    assert store.commits.count(NAME) == 3
+
+
 # --- .mailmap
 
 

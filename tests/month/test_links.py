@@ -500,3 +500,9 @@ def test_every_commit_is_in_one_change_in_whatever_order_they_come(commits: list
     shuffled = commits[:]
     random.shuffle(shuffled)
     assert month_changes(shuffled, (), None) == changes
+
+
+def test_a_second_attempt_at_what_was_not_taken_out_brings_nothing_back() -> None:
+    first = original(f"{FIX} (#41)")
+    assert told(first, after(f"{FIX} - 2nd attempt (#47)", days=2)) == []
+    assert [kind for _, kind, *_ in told(first, after(f"{FIX} - reland (#47)", days=2))] == ["relands"]

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
+from storage.commits import TagRow
 from storage.migrations import STEPS
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -246,3 +248,22 @@ def test_a_connection_that_the_server_closed_is_not_missed(
     asked(address, f"SELECT pg_terminate_backend(pid) {others}")
     ask(store)
     assert store.commits.repositories() == [ENGINE]
+
+
+def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress, tmp_path: Path) -> None:
+    """Longer than a B-tree takes, or a tsvector, and of signs that no compression makes shorter."""
+    from bot.model import Commit, FileChange, Signature
+
+    long = "".join(f"{number:x}" for number in range(30_000))
+    who = Signature(long, f"{long}@example.com", 1_759_000_000, 0)
+    body = f"{long}\n\nReviewed-by: {long} <{long}@example.org>"
+    one = Commit("acme/engine", "a" * 40, (), who, who, "Add " + long, body, (FileChange(f"src/{long}", "added"),))
+    store = Store(address)
+    store.commits.register(ENGINE)
+    assert store.commits.add("acme/engine", [one]) == 1
+    assert store.commits.of("acme/engine", [one.sha]) == [one]
+    assert store.topics.about(["add"]).commits == store.topics.about([long]).commits == (one,)
+    tag = TagRow(long, one.sha, one.sha, 1_759_000_000)
+    for _ in range(2):
+        store.commits.put_tags("acme/engine", [tag])
+    assert [(one.repository, one.name) for one in store.commits.tags()] == [("acme/engine", long)]

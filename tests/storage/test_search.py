@@ -45,3 +45,14 @@ def found(store: Store, text: str) -> list[Commit]:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_is_refused(store: Store, text: str) -> None:
     assert store.topics.saying([text], found(store, text)) == [{one.key for one in found(store, text)}]
+
+
+def test_what_is_joined_must_stand_there_so(store: Store) -> None:
+    """`to_address` is not "to" somewhere and "address" somewhere else."""
+    joined, apart = commit(8, "Remove access::to_address"), commit(9, "Send mail to an address")
+    free, freed = commit(10, "Fix use after free"), commit(11, "Free after the last use")
+    store.commits.add("acme/engine", [joined, apart, free, freed])
+    assert [one.subject for one in store.topics.about(["to_address"]).commits] == [joined.subject]
+    assert [one.subject for one in store.topics.about(["access::to_address"]).commits] == [joined.subject]
+    assert [one.subject for one in store.topics.about(["use-after-free"]).commits] == [free.subject]
+    assert store.topics.saying(["to_address"], [joined, apart]) == [{joined.key}]

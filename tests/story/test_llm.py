@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -271,3 +273,19 @@ def test_whatever_stands_in_a_sentence_is_told_only_if_it_may_be_posted(more: st
 def test_any_text_is_read_as_an_answer_or_as_none(text: str) -> None:
     for answer in (text, "{" * 9_000 + text):
         assert answer_of(answer, ("items",)) is None or isinstance(answer_of(answer, ("items",)), dict)
+
+
+def test_other_facts_another_model_or_another_prompt_are_asked_about_anew(tmp_path: Path) -> None:
+    kept = Memory()
+    (tmp_path / "prompt").mkdir()
+    (tmp_path / "prompt" / "again.j2").write_text("Once more.")
+    with AModel(says(GOOD)) as server:
+        model = Model(server.address, "small")
+        write(Task("month", [FACTS]), model, Templates(), kept, NOW)
+        write(Task("month", [FACTS]), replace(model, name="large"), Templates(), kept, NOW)
+        write(Task("month", [FACTS]), model, Templates(tmp_path), kept, NOW)
+        more = facts_of(*COMMITS, commit("Move the cache", at="2025-10-09 12:00"))
+        write(Task("month", [more]), model, Templates(), kept, NOW)
+        assert len(kept.rows) == 4
+        write(Task("month", [FACTS]), replace(model, key=KEY, seconds=5.0), Templates(), kept, NOW)
+        assert len(kept.rows) == 4

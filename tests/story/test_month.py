@@ -366,3 +366,22 @@ def test_the_changes_of_any_month_can_be_counted_in_its_lines(commits: list[Comm
             (said,) = re.findall(r"\((\d+) changes\)$", one.get("title", "")) or ["1"]
             counted += int(said)
         assert counted == item["changes"]
+
+
+def test_only_what_is_out_today_needs_attention() -> None:
+    """What is back, whenever that was, stands under what became of it, after the work."""
+    stays, other = (
+        commit("Add a plan", at="2025-10-01 12:00", paths=big("src/a.py")),
+        commit("Add a wall", at="2025-10-02 12:00", paths=big("src/b.py")),
+    )
+    outs = [
+        commit(f'Revert "{one.subject}"', at="2025-10-20 12:00", author=GRACE, paths=list(one.files))
+        for one in (stays, other)
+    ]
+    again = commit("Reland Add a plan", at="2025-11-20 12:00", author=GRACE, paths=list(stays.files))
+    work = commit("Add a roof", at="2025-10-03 12:00", paths=big("src/c.py"))
+    document = document_of(stays, other, work, *outs, again)
+    assert sections(document) == {"work": ["Add a roof"], "attention": ["Add a wall"], "became": ["Add a plan"]}
+    assert [one["text"].split(" (")[0] for one in document["attention"]] == ["Add a wall"]
+    text = Templates().month("text", read(document))
+    assert text.index("Add a roof") < text.index("What became of it") < text.index("20 Nov back by Grace Hopper")
