@@ -94,7 +94,7 @@ def child(database: Path) -> Iterator[Row]:
     begun = time.process_time()
     for one in commits:
         name, title = f"{one.repository} {one.sha}", title_of(one)
-        yield "title", name, [title.words, title.tags, title.prefix, title.kind, title.series]
+        yield "title", name, [title.words, title.tags, title.prefix, title.kind]
         yield "number", name, number_of(one)
         yield "kind", name, decided(one)
         yield "credits", name, [[each.role, each.name, each.address] for each in credits_of(one.body)]

@@ -1,4 +1,4 @@
-"""A commit's subject, taken apart: its tags, its prefix, its place in a series, its number, and its words; which of
+"""A commit's subject, taken apart: its tags, its prefix, its number, and its words; which of
 these say something, and what they are without their endings. Pure.
 
 Every part stands in the subject as it is; nothing is reworded.
@@ -137,16 +137,14 @@ class Title:
     """The parts of a subject.
 
     `words` is what is left: a piece of the subject as it stands. `tags` are those in brackets before it without the
-    brackets, `prefix` is what stands before its colon, or the scope where that is a kind ("fix(parser): …"), `series`
-    says whether it counts itself ("[2/4]"). `kind` is a prefix or tag that says only what sort of change it is,
-    `issue` the number of an issue in front of all that.
+    brackets, `prefix` is what stands before its colon, or the scope where that is a kind ("fix(parser): …"). `kind`
+    is a prefix or tag that says only what sort of change it is, `issue` the number of an issue in front of all that.
     """
 
     words: str
     tags: tuple[str, ...] = ()
     prefix: str = ""
     kind: str = ""
-    series: int = 0
     issue: str = ""
 
     @property
@@ -184,18 +182,16 @@ def parts_of(subject: str) -> Title:
     while text.endswith(")") and (shorter := _WAS.search(text)):
         text = text[: shorter.start()]
     tags: list[str] = []
-    kind, series = "", 0
+    kind = ""
     rest = text
     if issue := _ISSUE.match(rest):
         rest = rest[issue.end() :]
     while rest[:1] in ("[", "(") and len(tags) < MOST_TAGS and (found := _TAG.match(rest)) and rest[found.end() :]:
         tag = (found["square"] or found["round"]).strip()
         rest = rest[found.end() :]
-        if counted := _SERIES.fullmatch(tag):
-            series = int(counted[1])
-        elif _KINDS.fullmatch(tag):
+        if _KINDS.fullmatch(tag):
             kind = kind or tag
-        elif not _TICKET.fullmatch(tag):
+        elif not (_SERIES.fullmatch(tag) or _TICKET.fullmatch(tag)):
             tags.append(tag)
     prefix = ""
     if ": " in rest and (found := _PREFIX.match(rest)) and not found["prefix"].isdigit():
@@ -211,7 +207,7 @@ def parts_of(subject: str) -> Title:
     if not words.endswith(".."):
         words = words.rstrip(".").rstrip()
     number = _NUMBER.match(text)
-    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, series, number[1] if number else "")
+    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, number[1] if number else "")
 
 
 def plain_title(subject: str) -> str:

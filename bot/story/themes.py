@@ -26,13 +26,12 @@ from bot.month.title import (
 from bot.story.things import Thing
 
 FEWEST = 3  # changes of a theme
-_SEVERAL = re.compile(r"(?<=[^s])s$")
 MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
 LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none, but for a label
 MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
 # What a name is worth by where it stands.
-AS_LABEL, IN_LABEL, IN_TITLE, OF_WORD, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 1.0, 0.8, 0.6
+AS_LABEL, IN_LABEL, IN_TITLE, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 0.8, 0.6
 SHARE = 1 / 2  # of a change's product lines: a folder or file that holds so many names it
 _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
@@ -73,7 +72,7 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list
         labelled = sum(value == AS_LABEL for value in held.values())
         most = LARGE if least else TOO_LARGE
         return (
-            len(some) > (1 if max(held.values()) != OF_WORD else FEWEST)
+            len(some) > 1
             and number >= FEWEST
             and (len(held) <= most * len(things) or len(held) < 2 * labelled < 2 * MOST_OF_MONTH * len(things))
             and weight(name) >= least * number
@@ -109,7 +108,7 @@ def _names_of_all(
             if stem(name) not in repository and name not in everywhere:
                 worth[name][number] = value
                 forms[name][form] += 1
-    said = {name for name, of in worth.items() if stem(name) not in EVERYDAY and set(of.values()) != {OF_WORD}}
+    said = {name for name in worth if stem(name) not in EVERYDAY}
     for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
         for word in words_of(thing.title or thing.said.words):
             if (name := folded(word.strip("`"))) in said:
@@ -157,11 +156,9 @@ def _names_of(thing: Thing, everywhere: Collection[str]) -> dict[str, tuple[str,
                 for part in re.split(r"[/:+ ]", label):
                     _add(found, part, IN_LABEL)
         words = words_of(title.words)
-        for place, word in enumerate(words):
+        for word in words:
             if is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS):
                 _add(found, word.strip("`"), IN_TITLE)
-            elif place and len(word) > 3 and word.isalpha() and stem(word) not in EVERYDAY:  # first is mostly the verb
-                _add(found, _SEVERAL.sub("", word), OF_WORD, word)
         for one, two in pairwise(words):
             if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
                 _add(found, f"{one} {two}", IN_TITLE)

@@ -63,7 +63,7 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {"allocator": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/utils/util.py"]), {}),
         (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {"lock token": 3}),
-        (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {"pipe": 4}),
+        (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {}),  # a word of everyday
         (changes("Delete plans", "Delete locks", "Delete rows", "Fix a warning", "Mute a warning", "No warning"), {}),
         (
             changes("Keep lock token", "Cut lock token", "Log lock token", "lock: Hold", "lock: Free", "lock: Try"),
