@@ -64,7 +64,6 @@ MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they 
 MOST_COUNTED = 5  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _OVERTAKES = re.compile(r"(?:remove|delete|drop|rename)[sd]? (?:the )?(`[^`]+`|\S+)(?: to\b.*| [\w-]+)?$", re.I)
-_OPEN = re.compile(r"(?:\b(?:with|by|for|as|to|the|of|in|from)|:)$")  # before what stands below it
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
@@ -415,7 +414,7 @@ def _counted(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tup
 
 def _why(revert: Commit) -> str:
     reason = reason_of(revert)
-    return f"“{reason.rstrip('.')}”" if reason and len(reason) <= LONGEST_TEXT and not _OPEN.search(reason) else ""
+    return f"“{reason.rstrip('.')}”" if reason and len(reason) <= LONGEST_TEXT else ""
 
 
 def _was_short(change: Change) -> bool:
