@@ -461,7 +461,7 @@ class QuestionPart(WordLine):
             if word.taken or not ("/" in raw or "." in raw):
                 continue
             ending, end = _ENDING.fullmatch(raw), n + 1 + (self.low(n + 1) in ("file", "files", "folder", "stuff"))
-            if ending and self.known.knows_path(f"*{ending[1]}"):
+            if ending and (raw[0] == "*" or end > n + 1) and self.known.knows_path(f"*{ending[1]}"):  # not ".NET"
                 self.take(n, end, "PATH", f"*{ending[1]}")
             elif "/" in raw and re.fullmatch(r"[\d/.]+", raw):
                 trouble = f"I do not understand “{raw}”: write a month as 2025-10."
@@ -780,8 +780,9 @@ class QuestionPart(WordLine):
             return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.is_free(n) and self.among(n, "bots"):
             return self.take(n, n + 1, "BOTS", "bots")
-        if self.is_free(n) and (kinds or self.has(n, "state: reverted")):
-            return self.take(n, n + self.phrase[n], "KIND", (*kinds, "revert")[0])
+        if self.is_free(n) and (kinds or self.has(n, "state: reverted", "state: tagged")):
+            kinds += ["release" if self.has(n, "state: tagged") else "revert"]
+            return self.take(n, n + self.phrase[n], "KIND", kinds[0])
         is_me = self.low(n) in ("me", "myself") and self.known.asker
         return self.take(n, n + 1, "PERSON", (self.known.asker,)) if is_me else None
 

@@ -130,6 +130,7 @@ READ = {
     "changes to the parser under 2k lines of code": "changes: “parser” · the largest · fewer than 2000 lines",
     "I have a PR for the parser cache, who knows that best?": "who: “parser cache”",
     "there is trouble in the parser cache. who worked on it in june?": "who: June 2026 · “parser cache” · not understood: “there is trouble in the parser cache”",
+    "largest change in june, not counting releases": "changes: June 2026 · the largest · without release changes",
     "any breaking changes in june": "changes: June 2026 · breaking",
     "anything breaking in june that i should warn people about": "changes: June 2026 · breaking",
     "which new parser did we add in june": "changes: June 2026 · “parser” · features",
