@@ -879,9 +879,6 @@ class _Asked:
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
-        if (base.topic or "").casefold() == "breaking" and (base.span or base.release) and not base.people:
-            self._assumed.append("what breaks, if anything, stands first")
-            return replace(base, intent="what_shipped", topic=None)
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
