@@ -776,6 +776,7 @@ class QuestionPart(WordLine):
 
     def _word_left_out(self, n: int) -> Item | None:
         kinds = [name[6:] for name in self.classes[n] if name.startswith("kind: ")]
+        kinds += ["release"] * self.has(n, "state: tagged")
         if self.is_free(n) and self.among(n, "chores"):  # as titles say it: of that kind is what has no other
             return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.is_free(n) and self.among(n, "bots"):
