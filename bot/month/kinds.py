@@ -111,7 +111,13 @@ _LINTERS = (
     r"(?:ameba|biome|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|go ?vet|isort|mypy|"
     r"phpstan|pre-commit|prettier|pylint|pyre|revive|ruff|rustfmt|staticcheck|usort)"
 )
-_LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{_LINTERS})\b")
+_LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)")
+_SAYS_LINTER = re.compile(
+    rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)"
+    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
+    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
+)
+_A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
 # What titles say outright; the first that fits decides.
 _SAID = {
     VERSIONS: r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
@@ -139,9 +145,7 @@ _SAID = {
     r"cross-references?) (?:about|on|in|of|to|for|around)\b"
     r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b",
     "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": rf"fix (?:indentation\b|formatting$)|(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)"
-    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{_LINTERS})\b"
-    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
+    "formatting": r"fix (?:indentation\b|formatting$)"
     r"|(?:.{0,40}, )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
     r"(?:warnings?|violations?)\b"
     r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|formatting fix\w*|reformat\w*|typos?|spelling|"
@@ -321,6 +325,10 @@ class _Clues(NamedTuple):
         return self.new <= 0 and self.places.get("source", 0) <= (MANY if "test" in self.places else FEW)
 
     @property
+    def is_of_linter(self) -> bool:
+        return _A_LINTER.fullmatch(self.commit.repository.lower()) is not None
+
+    @property
     def is_whole(self) -> bool:
         """Whether it is in new files, or with tests and documents."""
         return self.new > 0 or ("test" in self.places and "docs" in self.places)
@@ -385,6 +393,8 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
     for chore, pattern, words in _SAYS:
         if any_of(words, low) and clues.says(pattern):
             return _only(chore, f"says that it is of {chore}")
+    if clues.says(_SAYS_LINTER) and not clues.is_of_linter:
+        return _only("formatting", "says that it is of formatting")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
     if paths and all(is_upkeep(one) or place_of(one) in ("build", "docs") for one in paths):
@@ -435,7 +445,7 @@ def _repairs(clues: _Clues) -> Decision | None:
     closed = _MENDED_ISSUE.search(message) if "#" in message and not ends else None
     if closed and clues.says(_MENDS):
         return closes
-    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER, _LINTS):
+    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER) or (clues.says(_LINTS) and not clues.is_of_linter):
         return None
     # A small change fixes an issue, its title names one, or its body begins with what is fixed.
     if (closed and (clues.is_small or _MENDED_ISSUE.match(clues.commit.subject))) or _MENDED.match(clues.body):
@@ -456,7 +466,7 @@ def _makes(clues: _Clues) -> Decision:
         if clues.is_whole:
             return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
         return Decision("feature", "begins with a verb of making")
-    if _LINTS.match(clues.low):
+    if _LINTS.match(clues.low) and not clues.is_of_linter:
         return _only("formatting", "names a linter")
     if cleans:
         return Decision("refactor", "says that it cleans")

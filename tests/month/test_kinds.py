@@ -93,6 +93,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("fix typo : whic -> which (#2495)", [SRC], "chore"),
     ("Fix unused_imports lint in hyperactor", [SRC], "chore"),
     ("yet more lints", [SRC], "chore"),
+    ("Fix an infinite loop for `Lint/AssignmentInCondition`", [SRC], "fix"),  # a rule of that name
     ("Lint torchao folder", [SRC], "chore"),
     ("Fix type annotations of the planner", [SRC], "fix"),
     ("Fix the release script", ["tools/release.py"], "build"),
@@ -327,3 +328,11 @@ def test_the_measurement_takes_the_prefix_away(subject: str, paths: list[str], l
     assert (left, kind) == (found.commit.subject, found.kind)
     assert found.commit.body == "* the page\n\nNote: kept"
     assert labelled("acme/engine", commit("Merge: a branch")) is None
+
+
+@pytest.mark.parametrize("repository", ["rubocop/rubocop", "black", "acme/golangci-lint", "ruff"])
+@pytest.mark.parametrize("title", ["Fix a crash of black on empty files", "Fix lint errors that are shown twice"])
+def test_where_a_linter_is_made_linters_are_the_work(repository: str, title: str) -> None:
+    """Elsewhere it is only said that the code is formatted."""
+    there, elsewhere = (decided(commit(title, repository=one)) for one in (repository, "acme/web"))
+    assert (there.chore, elsewhere.chore) == ("", "formatting")
