@@ -377,7 +377,8 @@ class QuestionPart(WordLine):
         before, after, is_v = n - 1, n + 1, low[0] == "v"
         is_date = _ISO.fullmatch(low) and not self.among(after, "release ends")
         is_date = is_date and not any(self.among(at, "release") for at in range(len(self.words)))
-        if is_date or self.low(after) in ("branch", "branches", "series"):
+        is_thing = is_v and low[1:].isdigit() and self.is_strange(after) and self.known.knows_word(self.low(after))
+        if is_date or is_thing or self.low(after) in ("branch", "branches", "series"):  # "the v3 API"
             return None
         if low in tags and (low not in listed_words() or self.stands(n, "release")):  # "list", "head" may be tags
             return tags[low]

@@ -494,7 +494,7 @@ OF_RELEASES = {
     "how many days from 1.52.0 to 1.53.0": "I did not understand “days”.",
     "when did 1.18 come out": "what_shipped: v1.18.0",
     "when is 1.19 coming out": "What is planned or still to come is not in git: I only know what was merged and tagged.",
-    "which tags came out in july": "what_shipped: July 2026",
+    "which tags came out in july": "changes: July 2026 · tagged",
     "which RC has the fix for disabled plugins coming back after a restart?": "explain: in which release · “plugins coming back after restart”",
     "is the retry queue in a release yet or just on master?": "explain: in which release · “retry queue”",
     "is the retry queue in 1.18 already or do i need 1.18.1?": "explain: v1.18.0..v1.18.1 · “retry queue”",
