@@ -778,12 +778,12 @@ class QuestionPart(WordLine):
     def _word_left_out(self, n: int) -> Item | None:
         kinds = [name[6:] for name in self.classes[n] if name.startswith("kind: ")]
         kinds += ["release"] * self.has(n, "state: tagged")
+        kinds += ["revert"] * self.has(n, "state: reverted")
         if self.is_free(n) and self.among(n, "chores"):  # as titles say it: of that kind is what has no other
             return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.is_free(n) and self.among(n, "bots"):
             return self.take(n, n + 1, "BOTS", "bots")
-        if self.is_free(n) and (kinds or self.has(n, "state: reverted", "state: tagged")):
-            kinds += ["release" if self.has(n, "state: tagged") else "revert"]
+        if self.is_free(n) and kinds:
             return self.take(n, n + self.phrase[n], "KIND", kinds[0])
         is_me = self.low(n) in ("me", "myself") and self.known.asker
         return self.take(n, n + 1, "PERSON", (self.known.asker,)) if is_me else None
