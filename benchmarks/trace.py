@@ -40,6 +40,7 @@ from bot.slack.web_api import posting_client, without_proxy_for_loopback
 from bot.slack_app.serve import Bot
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace.server import PATIENCE
 from storage import Store
 
 NOW = datetime(2025, 11, 3, 12, tzinfo=UTC)
@@ -49,7 +50,6 @@ MENTIONED_IN = "general"
 QUESTION = "/almanac month Grace Hopper"
 MENTION = "@almanac month Grace Hopper"
 MOST_CALLERS = 3  # of a function, those that called it most
-SENT_SECONDS = 10.0  # by when a digest is sent
 LOOK_SECONDS = 0.05  # between two looks whether anything is under way
 THREADS = ("MainThread", "answer", "asked")  # the names of the bot's, of the loop's and of the measured tick's
 Json = dict[str, Any]
@@ -163,7 +163,7 @@ def opened_workspace() -> ThreadedWorkspace:
         WorkspaceUser(id="U0DEMOADA", name="ada", real_name="Ada Lovelace", email="ada@acme.example"),
         WorkspaceUser(id="U0DEMOGRACE", name="grace", real_name="Grace Hopper", email="grace@acme.example"),
     ]
-    return ThreadedWorkspace(Workspace(people, [CHANNEL, MENTIONED_IN]))
+    return ThreadedWorkspace(Workspace(people, [CHANNEL, MENTIONED_IN]), ack_timeout=PATIENCE)
 
 
 async def question(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWorkspace, text: str) -> None:
@@ -200,7 +200,7 @@ def ticks(trace: Trace, settings: Settings, store: Store, workspace: ThreadedWor
     team = workspace.workspace.team_id
     service = DigestService(settings, store, Members.of(settings, store, team), Templates(), poster, team)
     jobs = Jobs(settings, store, poster, service)
-    for title, seconds in (("a tick in which a digest is due, and its sending", SENT_SECONDS), ("a tick", 0.0)):
+    for title, seconds in (("a tick in which a digest is due, and its sending", PATIENCE), ("a tick", 0.0)):
         with store.held_open(), trace.counting():
             jobs.tick()
             if seconds:

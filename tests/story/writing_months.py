@@ -15,6 +15,7 @@ from bot.story.documents import WrittenDocument
 from bot.story.llm.client import Model
 from bot.story.llm.write import Task, write
 from bot.story.render import Templates
+from bot.workspace.server import PATIENCE
 from tests.a_model import AModel, Answer
 from tests.values import ADA, ENGINE, UTC_ZONE, commit, indexed
 
@@ -104,7 +105,7 @@ def named_in(told: WrittenDocument) -> set[str]:
 def ask(
     *answers: Answer,
     facts: MonthFacts = FACTS,
-    seconds: float = 20,
+    seconds: float = PATIENCE,
     tokens: int = 8000,
     kept: Memory | None = None,
     key: str = KEY,
