@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -131,6 +131,19 @@ class TestPost:
         assert slack.messages("shipped") == []
         assert almanac(*TO_SHIPPED).code == 0
         assert len(slack.messages("shipped")) == 1
+
+    def test_what_a_killed_run_was_sending_is_not_waited_for(
+        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store
+    ) -> None:
+        slack.faults.next("chat.postMessage", "error:not_in_channel")
+        assert almanac(*TO_SHIPPED).code == 1
+        (key,) = indexed.outbox.keys("")
+        indexed.outbox.settle(key, "planned", NOW)
+        assert indexed.outbox.claim(key, NOW - timedelta(hours=1))
+        ran = almanac(*TO_SHIPPED)
+        assert ran.code == 1 and "not known whether Slack has it" in ran.err and "use --again" in ran.err
+        assert almanac(*TO_SHIPPED, "--again").out == POSTED
+        assert titles(slack) == ["*October 2025*"]
 
     def test_neither_a_month_to_date_nor_one_repository_takes_the_place_of_the_whole(
         self, almanac: Run, slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch

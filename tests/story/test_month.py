@@ -56,6 +56,18 @@ def days(titles: Sequence[str], **more: Any) -> list[Commit]:
     return [commit(title, at=f"2025-10-{day:02} 12:00", **more) for day, title in enumerate(titles, 1)]
 
 
+def test_three_changes_at_most_are_quoted() -> None:
+    """Authors of long messages would fill the page."""
+    titles = ["Keep plans in a file", "Send mail by night", "Ask the disk less often", "Count words anew", "Draw maps"]
+    commits = [
+        replace(one, body="A thread of its own keeps the server from waiting for the disk while it answers.")
+        for day, title in enumerate(titles, 1)
+        for one in [commit(title, at=f"2025-10-{3 * day:02} 12:00", paths=big(f"src/part{day}/code.py", 90 * day))]
+    ]
+    lines = [line for item in document_of(*commits)["items"] for line in item["lines"]]
+    assert (len(lines), sum(bool(line["quote"]) for line in lines)) == (5, 3)
+
+
 def test_work_fixes_tests_and_documents_stand_apart() -> None:
     document = document_of(
         commit("Add a plan cache", at="2025-10-01 12:00", paths=big()),
