@@ -14,7 +14,7 @@ from bot.month.calendar import time_zone
 from storage.commit_rows import repository_ids
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
-from storage.search import whose
+from storage.search import NO_MERGE, whose
 
 
 class Identities(Tables):
@@ -85,14 +85,16 @@ class Identities(Tables):
         return {who: frozenset(names) for who, names in found.items()}
 
     def active(
-        self, start: datetime, end: datetime, *, without: Sequence[str] = ()
+        self, start: datetime, end: datetime, *, without: Sequence[str] = (), merges: bool = True
     ) -> dict[tuple[str, str], dict[str, int]]:
         """Whose commits are dated from `start` up to but not at `end`, by name and address, and how many in each
-        repository. `without` names repositories that do not count."""
+        repository. `without` names repositories that do not count; `merges` whether merges do, without which all of
+        the commits are read, and not their index alone."""
         first, last = span(start, end)
         with self._transaction() as connection:
             places = numbers(repository_ids(connection, without=without))
-            return _counted(connection, f"repository_id IN ({places}) AND {self._date} BETWEEN {first} AND {last}")
+            where = f"repository_id IN ({places}) AND {self._date} BETWEEN {first} AND {last}"
+            return _counted(connection, where if merges else f"{where} AND {NO_MERGE}")
 
 
 def _counted(connection: Connection, where: str) -> dict[tuple[str, str], dict[str, int]]:

@@ -32,6 +32,7 @@ MOST_CHOICES = 4  # buttons below a reply
 MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a team's post
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
+MOST_COUNTED = 20  # people who made most
 RECENTLY = "the last 30 days"
 FINAL = (ONLY_TELLS, TOO_LONG, FRIENDLY)  # which no model is asked about
 BY_MODEL = "Answered with a model"
@@ -365,9 +366,14 @@ def naming(queries: Queries, question: Question) -> Reply:
     """Who worked on a topic, on a path, in a place, or at all in a time."""
     if question.reviews or question.people:
         return listing(queries, question)
-    asked: dict[str, Any] = {"kinds": _kinds(question), "first_time": question.first_time, **_limits(question)}
-    asked["references"] = question.references
-    asked["order"] = question.order if question.order != "size" else None
+    asked: dict[str, Any] = {
+        "kinds": _kinds(question), "first_time": question.first_time, "references": question.references,
+        "order": question.order, **_limits(question),
+    }  # fmt: skip
+    given = {name for name, value in asked.items() if value}
+    if question.order == "most" and not question.release and given <= {"order", "repositories"}:
+        where, most = question.repositories, question.limit or MOST_COUNTED
+        return Reply(question, (queries.people("", _span(question) or "ever", repositories=where, limit=most),))
     document = queries.who(_span(question), limit=question.limit, **asked)
     if not document.people and _is_recent(question):  # any time does where none but now is said
         question = replace(question, span=None, assumed=(*question.assumed, f"nothing in {RECENTLY}"))

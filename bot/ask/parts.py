@@ -318,8 +318,9 @@ class QuestionPart(WordLine):
                 self.assumed += time.assumed
                 unclear = unclear or time.unclear
         for n in range(len(self.words)):
-            if self.stands(n, "release of a time"):  # "the april release"
-                self.classes[n] = frozenset(("state: tagged",))
+            if self.stands(n, "release of a time"):  # "the april release", "how long between 2.1 and 2.2"
+                first, size = self.opens[n], self.phrase[n]
+                self.classes[first : first + size] = [frozenset(("state: tagged",))] * size
         if not any(one.value.days for one in self.of("TIME")):
             self.trouble = self.trouble or unclear
 

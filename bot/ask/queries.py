@@ -472,7 +472,8 @@ class Queries(ReadableIndex):
         it was written), partly, relanded, breaking (its author says so), unreleased (in no release; needs tags), tagged
         (the releases, without candidates: days, who made each, and how many days lie between them). `order`: "size"
         (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
-        (by the day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose
+        (by the day it came to the default branch), "first"; "files": no changes but the files that most of them touch,
+        each with how many do. `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted,
         unless they are asked for by name; of what they revert there are rows where reverts are asked for.
 
@@ -503,9 +504,10 @@ class Queries(ReadableIndex):
     ) -> TopicDocument:  # fmt: skip
         """Who worked on a topic or on paths: people, those of most changes first, at any time who made one in the last
         year before others, each with how many, the first and the last day, and their latest changes.
-        `order="landed"`: who touched it last comes first, by the day on which it came to the default branch; "latest":
-        by the day written; "first": who began. `first_time`: who is new, whose first commit ever in these repositories
-        is in the span; then a topic is not needed. Who worked at all in a time is told by the days of writing.
+        `order="most"`: by the number of changes alone; "landed": who touched it last comes first, by the day on which
+        it came to the default branch; "latest": by the day written; "first": who began. `first_time`: who is new, whose
+        first commit ever in these repositories is in the span; then a topic is not needed. Who worked at all in a time
+        is told by the days of writing.
         `references`: who made these commits. No bots.
 
         Default: any time; with `first_time` or without a topic and paths last month.
@@ -660,18 +662,26 @@ class Queries(ReadableIndex):
             about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None
         )
 
-    def people(self, name: str, span: When = None) -> PeopleDocument:
+    def people(
+        self, name: str, span: When = None, *, repositories: Sequence[str] = (), limit: int = MOST_ACTIVE
+    ) -> PeopleDocument:
         """Whom a name may mean: each with addresses, commits in the span and in all, first and last month; bots too.
-        Where nobody has it, the names most like it. An empty name: who is active in the span, the 50 of most commits,
-        with the months in which each came and was last there.
+        Where nobody has it, the names most like it. An empty name: who is active in the span, those of most commits,
+        merges not counted, with the months in which each came and was last there.
 
-        Default: last month.
+        Default: last month. "ever" is any time.
 
-        people("sam"); people("", "2026-W12")
+        people("sam"); people("", "2026-W12"); people("", "ever", limit=5)
         """
-        months, _ = self._when(span or self._last_month, ())
+        every = every_month(self.present())
+        months, _ = self._when(every if span == "ever" else span or self._last_month, ())
         when, directory = months or self._last_month, self.known.directory
-        counted = self.activity.counted(when)
+        places = {one.name for one in self.named([self._repository(one) for one in repositories])}
+        counted = {
+            person: here
+            for person, theirs in self.activity.counted(when).items()
+            if (here := {where: many for where, many in theirs.items() if where in places})
+        }
         if name.strip():
             levels = (directory.exactly(name, levels=(level,)) for level in range(5))  # who only has it in part as well
             named = dict.fromkeys([*(one for some in levels for one in some), *directory.begins(name)])
@@ -679,7 +689,7 @@ class Queries(ReadableIndex):
         else:
             people = [one for one in counted if not is_bot(one, self.settings.bots)]
         ranked = sorted(people, key=lambda one: (-sum(counted.get(one, {}).values()), -one.commits, one.name))
-        shown = ranked[: MOST_CALLED if name.strip() else MOST_ACTIVE]
+        shown = ranked[: MOST_CALLED if name.strip() else max(1, min(limit, MOST_ACTIVE))]
         rows = []
         for person, called in zip(shown, distinct_names(shown), strict=True):
             theirs, active = counted.get(person, {}), self.activity.months(person)
@@ -692,9 +702,13 @@ class Queries(ReadableIndex):
                 )
             )  # fmt: skip
         nearest = () if people or not name.strip() else tuple(map(clean, self.known.nearest(name)))
-        first, last = when.ends
+        first, last = when.ends if when != every else (None, None)
         who = count(len(people), "person", "people")
-        said = f"{who} may be meant by “{clean(name)}”." if name.strip() else f"{who} are active in {when.title}."
+        at = f" in {clean(listed(sorted(places)))}" if repositories or len(places) == 1 else ""
+        at += f" in {when.title}" if when != every else ""
+        total = count(sum(many for one in people for many in counted.get(one, {}).values()), "commit")
+        said = f"{who} wrote {total}{at}, merges not counted."
+        said = f"{who} may be meant by “{clean(name)}”." if name.strip() else said
         more = len(ranked) - len(shown)
         return PeopleDocument(
             title=clean(name) or "Who is active", from_=first, to=last, zone=self.zone.key,

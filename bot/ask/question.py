@@ -65,7 +65,7 @@ class Question:
     references: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     reviews: Literal["by", "of"] | None = None
-    order: Literal["size", "latest", "landed", "first"] | None = None
+    order: Literal["size", "most", "files", "latest", "landed", "first"] | None = None
     limit: int | None = None
     count: bool = False
     only: bool = False
@@ -120,6 +120,8 @@ def reading_line(question: Question, default: str = "", *, called: Callable[[str
     )
     order = {
         "size": "the largest",
+        "most": "by the number of changes",
+        "files": "the files changed most",
         "latest": "the latest",
         "landed": "by the last change",
         "first": "the earliest",

@@ -586,8 +586,9 @@ class Activity:
         return [Month.of(at, self.zone) for at in reversed(times)]
 
     def counted(self, time: AnyPeriod | Span) -> dict[Person, dict[str, int]]:
-        """How many commits each person who is shown has in a time, by repository; without those who have none."""
-        written = self.store.identities.active(*time.bounds(self.zone), without=sorted(self.hidden))
+        """How many commits each person who is shown has in a time, by repository, merges not counted; without those who
+        have none."""
+        written = self.store.identities.active(*time.bounds(self.zone), without=sorted(self.hidden), merges=False)
         found: dict[Person, dict[str, int]] = {}
         for person in self.people.shown:
             theirs = Counter[str]()

@@ -585,6 +585,8 @@ class _Asked:
         if len(kinds) > 1 and self._unjoined([(n, n + 1) for n in stood if not part.has(n - 1, "kind")], "joins"):
             part.lose(stood[1:])
             raise self._not_understood()
+        if not part.asks_who:  # of months and words no number is known
+            part.lose(n for n in range(self._count) if part.has(n, "order: most"))
         order, limit = next(part.named("order: "), None), self._limit()
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(topics) or None,
@@ -854,6 +856,7 @@ class _Asked:
         if named or (is_some and (not self._everyone or part.stand("which people"))):
             kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
+            order = "most" if order == "size" else order
             topic = base.topic or (kinds if base.kinds else None)
             return replace(base, intent="who", order=order, topic=topic, kinds=(), states=())
         if not self._everyone and "what" not in self._lows and has("make", "touch", "who"):
@@ -883,6 +886,8 @@ class _Asked:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
         if self._filters(base) or lists_changes or of_any_time:
+            if "why" in self._lows and base.order == "latest":  # "why did Ann stop contributing"
+                raise self._not_understood()
             return replace(base, intent="changes")
         return replace(base, intent="month") if base.people else None
 

@@ -24,6 +24,7 @@ from bot.month.paths import lines_of, product_files
 from bot.month.title import title_of
 from bot.story.documents import (
     ChangesDocument,
+    FileCount,
     KindFigure,
     ListedChange,
     PersonCount,
@@ -49,7 +50,7 @@ from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
-Order = Literal["size", "latest", "landed", "first"]
+Order = Literal["size", "most", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged", "breaking"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
@@ -61,6 +62,8 @@ MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which who changed it is still at it
+MOST_FILES = 10  # that most changes touch
+LAST_RELEASES = 20  # by which it is told who usually makes them
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
@@ -122,7 +125,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     every, by = all_changes(listing.spans), _authors(listing.spans)
     found = [change for change in every if _is_wanted(change, listing)]
     most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
-    shown = _ranked(found, listing, most)
+    shown = _ranked(found, listing, most) if listing.order != "files" else []
     if listing.limit and listing.order in ("latest", "landed", "first") and len(found) > len(shown):
         listing = replace(listing, is_newest=True)
     if listing.is_newest:
@@ -142,9 +145,22 @@ def changes_document(listing: Listing) -> ChangesDocument:
             for name, number in sorted(people.items(), key=lambda one: (-one[1], one[0]))[:MOST_COUNTED]
         ),
         rows=tuple(row_of(change, by[change.id], listing) for change in shown),
-        more=len(found) - len(shown),
+        more=len(found) - len(shown) if listing.order != "files" else 0,
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
+        files=_files(found, listing) if listing.order == "files" else (),
     )
+
+
+def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
+    """The files that most of some changes touch, of those that count."""
+    touched = Counter(
+        file
+        for change in found
+        for file in {(one.repository, file.path) for one in change.commits for file in one.files}
+        if listing.inside is None or listing.inside(file[1])
+    )
+    ranked = sorted(touched.items(), key=lambda one: (-one[1], one[0]))[: listing.limit or MOST_FILES]
+    return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
 
 
 def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:
@@ -155,7 +171,7 @@ def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]],
     shown = made[: most if listing.limit is None else min(listing.limit, MOST_ROWS)]
     days = [tag.at.astimezone(zone).date() for tag, _, _ in shown]
     people, places = Counter(by for _, _, by in made), where(commit for _, commit, _ in made)
-    notes = list[str]()
+    lately, notes = Counter(by for _, _, by in made[:LAST_RELEASES]), list[str]()
     if not made:
         headline = f"There is no release{f' by {whose}' if whose else ''}{at}."
     elif len(shown) == 1:
@@ -165,6 +181,8 @@ def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]],
         ago = "" if listing.span else f", {count((today - days[0]).days, 'day')} ago"
         last = f"The last is {clean(shown[0][0].name)} of {on(shown[0][0].at, zone)}{ago}."
         headline = f"{count(len(made), 'release')}{_by(people)}{at}{places}. {last}"
+        if not listing.span and len(made) > LAST_RELEASES and not whose:
+            headline = f"{count(len(made), 'release')}{places}, the last {LAST_RELEASES}{_by(lately)}. {last}"
     if len(days) > 1 and len({commit.repository for _, commit, _ in shown}) == 1:
         gaps = [f"{(later - earlier).days:,}" for later, earlier in pairwise(days)]
         notes.append(f"Days between these, the latest first: {', '.join(gaps)}.")
@@ -466,8 +484,9 @@ def _of_states(listing: Listing, found: Sequence[Change], every: Sequence[Change
 
 
 def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = False) -> TopicDocument:
-    """The document of who worked on something: those of most changes first, of equals who made the latest; by "landed"
-    or "latest" who did so last; by "first" who began. `is_new`: they are new, which the words say."""
+    """The document of who worked on something: those of most changes first, of equals who made the latest, and of any
+    time those of the last year before others, unless "most" is asked for; by "landed" or "latest" who did so last; by
+    "first" who began. `is_new`: they are new, which the words say."""
     spans = [replaced for one in listing.spans if (replaced := _only(one, listing)).changes]
     is_ever = listing.span is None and listing.limit is None and listing.order is None and not is_new
     lately = max(map(_last, spans), default=0) - LATELY if is_ever else 0
@@ -477,8 +496,6 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
             return min(change.lead.author.seconds for change in one.changes)
         if listing.order in ("landed", "latest"):
             return -max(map(_landed, one.changes)) if listing.order == "landed" else -_last(one)
-        if listing.order:
-            return -sum(_size(change, listing)[0] for change in one.changes)
         return -len(one.changes)
 
     spans.sort(key=lambda one: (_last(one) < lately, place(one), -_last(one), one.person.name, one.person.addresses))
@@ -546,6 +563,9 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
     said = f"{people} made {changes}{about}{at}{places}."
     if len(spans) == 1:
         return said
+    if listing.order == "most":
+        most = len(spans[0].changes)
+        return f"{said} {count(most, 'change is', 'changes are')} by {clean(spans[0].person.name)}."
     by_landing = listing.order == "landed"
     latest = max(spans, key=lambda one: max(map(_landed, one.changes)) if by_landing else _last(one))
     return f"{said} The latest{' to land' if by_landing else ''} is by {clean(latest.person.name)}."

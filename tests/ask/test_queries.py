@@ -22,7 +22,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown,
 from bot.model import Commit
 from bot.month.calendar import Days
 from bot.settings_tables import TeamSettings
-from bot.story.documents import TopicDocument, to_json
+from bot.story.documents import PeopleDocument, TopicDocument, to_json
 from bot.story.render import Templates
 
 DAVE = somebody("Dave Kim", "dkim@example.com")
@@ -160,6 +160,25 @@ def test_the_largest_are_by_all_that_people_write(tmp_path: Path) -> None:
     by_size = queries.changes(order="size")
     assert [row.title for row in by_size.rows] == ["Test the mill", "Add a mill", "Lock it"]
     assert "by changed lines, but for what is generated or locked" in by_size.headline.text
+
+
+def test_files_are_counted_by_the_changes_that_touch_them(queries: Queries) -> None:
+    document = to_json(queries.changes(span="2025-10", order="files", limit=2))
+    assert document["rows"] == [] and document["more"] == 0
+    assert document["files"] == [
+        {"path": "src/lamp.py", "repository": ENGINE, "changes": 2},
+        {"path": "docs/lamp.md", "repository": ENGINE, "changes": 1},
+    ]
+
+
+def test_who_has_most_commits_is_counted_at_any_time_and_without_merges(tmp_path: Path) -> None:
+    merges = [commit(f"Merge {n}", at="2025-10-12 12:00", author=GRACE, merge=True) for n in range(2)]
+    queries = query_service(tmp_path, [*COMMITS, *merges])
+    question = Question("who", order="most", limit=2)
+    (document,) = answered(queries, question).documents
+    assert isinstance(document, PeopleDocument)
+    assert [(one.name, one.commits) for one in document.people] == [("Ada Lovelace", 4), ("Grace Hopper", 3)]
+    assert document.headline.text == "3 people wrote 8 commits, merges not counted." and document.from_ is None
 
 
 def test_of_everyone_the_day_counts_on_which_something_landed_and_that_is_said(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ def test_each_query_is_a_tool_of_plain_values_with_its_manual() -> None:
         assert {one["type"] for one in properties.values()} <= PLAIN, name
         assert all(one["items"]["type"] == "string" for one in properties.values() if one["type"] == "array"), name
         assert set(tool.schema["required"]) <= properties.keys() and not tool.schema["additionalProperties"]
-    assert TOOLS["changes"].schema["properties"]["order"]["enum"] == ["size", "latest", "landed", "first"]
+    orders = TOOLS["changes"].schema["properties"]["order"]["enum"]
+    assert orders == ["size", "most", "files", "latest", "landed", "first"]
     assert TOOLS["month"].schema["required"] == ["people"]
 
 
