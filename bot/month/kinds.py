@@ -80,7 +80,7 @@ _COUNTED = {label: chore for chore, labels in _CHORE_LABELS.items() for label in
 _PLACES: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
 _IMPLEMENTS = begins("implement introduce support")  # and so is no repair, whatever its label says
 _SECURITY_LABELS = frozenset({"security", "sec"})
-_TICKET = re.compile(r"[A-Z]{1,10}-?\d{3,}")
+_TICKET = re.compile(r"[A-Z]-?\d{3,}|[A-Z]{2,10}-\d{3,}")  # MSC4140 is what somebody specified
 _REVERT = re.compile(UNDO + NO_UNDO)
 _NUMBER = r"v?\d+\.\d[\w.+-]*"
 _RELEASE = begins(
@@ -115,7 +115,7 @@ _LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)
 _SAYS_LINTER = re.compile(
     rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)"
     rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
-    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b"
+    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b|auto-?format(?:ted|ting)?$"
 )
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
 # What titles say outright; the first that fits decides.
@@ -285,6 +285,7 @@ _NOTHING = re.compile(
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}"
     r"|initial (?:commit|import|work|version|implementation)|revert \S*\d"
+    r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
 )
 
 

@@ -36,7 +36,8 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
         r"CITATION|CODE_OF_CONDUCT|CODEOWNERS|MAINTAINERS|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
         r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
-        r"(?:^|/)(?:tests?|testing|testdata|test_data|__tests__|__snapshots__|specs?|testutils?|fixtures|e2e|"
+        r"(?:^|/)(?:(?:[a-z0-9]+_)?(?:unit)?tests?|test[ _-]cases|testing|testdata|test_data|__tests__|"
+        r"__snapshots__|specs?|testutils?|fixtures|e2e|"
         r"fuzz(?:ing|ers?|_targets)?)/|"
         r"(?:^|(?<!scripts)/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),

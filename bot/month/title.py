@@ -47,6 +47,11 @@ _WORD = re.compile(r"`[^`]{1,60}`|[\w][\w.:+#-]*[\w+#]|\w")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ers", "ed", "es", "s")
 
 
+def has_words(text: str) -> bool:
+    """Whether a text has a letter or a digit at all; "..." and "." have none."""
+    return any(map(str.isalnum, text))
+
+
 def words_of(text: str) -> list[str]:
     """The words of a title, identifiers whole, those between backticks with them."""
     return _WORD.findall(text)
@@ -93,8 +98,8 @@ def folded(label: str) -> str:
 
 
 NO_SUBJECT = "(no subject)"  # stands for a title without a word
-LONGEST = 120  # characters of a title in a list; a longer one ends at a phrase
-FEWEST = 4  # words that stay of a title that is cut
+LONGEST = 120  # characters of a title in a list
+WHOLE = 160  # of one that is told as a line of its own
 MOST_TAGS = 4
 LONGEST_LABEL = 100  # characters of what may stand for several changes
 LONGEST_NUMBER = 13  # characters of a number with its "#"; a longer one is no pull request's
@@ -128,8 +133,6 @@ _KINDS = re.compile(
     r"minor|maint|mnt|cleanup|revert|release|bug|depr|infra|easy|draft|re-?land)",
     re.IGNORECASE,
 )
-CUTS = ("; ", " (", " — ", " - ", ", ", " so that ", " instead of ")
-WHOLE = 160  # characters of a title that has no phrase to end before
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,25 +233,3 @@ def number_of(commit: Commit) -> str:
     every = (one.removeprefix(commit.repository) for one in heading_of(commit).numbers)
     numbers = [one for one in every if one[0] in "#!" and len(one) <= LONGEST_NUMBER]
     return numbers[-1] if numbers else ""
-
-
-def cut(words: str, longest: int = LONGEST) -> str:
-    """A title that fits: one that is longer ends before a phrase of it, never within one, with FEWEST words left and
-    half of what there is room for; what a forge cut off within a word ends before that."""
-    if words.endswith("…") and not words[-2:-1].isspace():
-        words = words.rpartition(" ")[0] or words
-    if len(words) <= longest:
-        return words
-    for sign in CUTS:
-        start = words[: max(words.rfind(sign, 0, longest + 1), 0)].rstrip(" ,;:")
-        if len(start.split()) >= FEWEST and 2 * len(start) >= longest and _is_closed(start):
-            return start
-    if len(words) <= WHOLE:
-        return words
-    at = words.rfind(" ", 0, WHOLE)
-    start = words[: at if at > WHOLE // 2 else WHOLE]
-    return start.rstrip(" ,;:(") or start
-
-
-def _is_closed(words: str) -> bool:
-    return words.count("`") % 2 == 0 and words.count("(") == words.count(")") and words.count('"') % 2 == 0

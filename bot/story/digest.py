@@ -26,7 +26,7 @@ from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, version_of
-from bot.month.title import RELEASE_LINE, Title, cut, is_identifier, is_telling, number_of, words_of
+from bot.month.title import RELEASE_LINE, WHOLE, Title, is_identifier, is_telling, number_of, words_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -50,10 +50,10 @@ from bot.story.things import (
     said_breaking,
     things_of,
 )
-from bot.wording import clean, count, listed
+from bot.wording import clean, count, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
-LONGEST_TITLE, LONGEST_TEXT = 110, 120
+LONGEST_TEXT = 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 LEAST = 12.0  # of a line; lighter things are counted
 SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of somebody weighs
@@ -304,7 +304,7 @@ class _Post:
         if tags and not label:
             label, tags = tags[0], tags[1:]
         words = clean(thing.title) or parts.words
-        return label, f"{''.join(f'[{one}] ' for one in tags)}{cut(words, LONGEST_TITLE)}"
+        return label, f"{''.join(f'[{one}] ' for one in tags)}{shortened(words, WHOLE)}"
 
     def _text(self, section: PostSection, thing: Thing, *, is_explained: bool) -> str:
         """What follows a title: why and when it was taken back, by what its name is gone, or a sentence of its body."""

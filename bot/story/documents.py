@@ -64,13 +64,12 @@ class CommitDocument:
 @dataclass(frozen=True, slots=True)
 class ChangeReference:
     """By what a change is named: its number, or the beginning of its SHA; and its title, cut short, where it says
-    what was done. `landed` and `by` are as in `LineDocument`."""
+    what was done. `by` is as in `LineDocument`."""
 
     ref: str
     sha: str
     repository: str
     title: str | None = None
-    landed: str | None = None
     by: str | None = None
 
 

@@ -134,12 +134,16 @@ def came_after(changes: Iterable[Change], facts: MonthFacts) -> date | None:
 
 
 def landed_later(changes: Sequence[Change], facts: MonthFacts) -> str:
-    """A sentence on how many of the changes of a month came when it was over; empty where none did."""
-    late = sum(came_after([one], facts) is not None for one in changes)
-    if not late:
+    """A sentence on how many of the changes of a month came when it was over, and on which day where that is one; empty
+    where none did."""
+    days = [came for one in changes if (came := came_after([one], facts))]
+    if not days:
         return ""
-    who = {1: "It", 2: "Both"}.get(late, f"All {late:,}") if late == len(changes) else f"{late:,} of them"
-    return f"{who} landed only after the {facts.month.noun}."
+    number, is_one_day = len(days), len(set(days)) == 1
+    all_of_it = {1: "It", 2: "Both"}.get(number, f"All {number:,}")
+    who = all_of_it if number == len(changes) else f"{number:,} of them"
+    when = f"on {day(days[0].isoformat(), str(facts.month))}" if is_one_day else f"after the {facts.month.noun}"
+    return f"{who} landed only {when}."
 
 
 def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:

@@ -20,7 +20,7 @@ from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
 from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
-from bot.month.title import cut, folded, is_telling, plain_title, title_of, title_said
+from bot.month.title import WHOLE, folded, has_words, is_telling, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -59,7 +59,7 @@ from bot.story.lines import (
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, themes_of
 from bot.story.things import Judgement, Thing, judged, things_of
-from bot.wording import clean, count, listed
+from bot.wording import clean, count, listed, shortened
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
 NONE: Ignored = MappingProxyType({})
@@ -70,10 +70,10 @@ MANY = 4  # changes of one merge, of which the largest are named in a small mont
 FEW_OF_WORK = 10  # things beside which no themes are looked for
 MOST_ALONE = 15  # things of a month that need no themes
 LONGEST_LINES = 1_100  # characters of what has a line of its own; the rest is named in a few words
-LONGEST_TITLE, LONGEST_SHORT = 120, 60  # characters of a title: of a line, and of the rest
-MOST_TITLES = 3  # titles of the rest of a theme, but that no more than a third of a theme is only counted
+MOST_TITLES = 5  # titles of the rest of a theme or of fixes, behind their lines; of more the first, and how many
 LARGE_THEME = 7  # things, of which half have a line
 A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
+FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
 MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
@@ -126,16 +126,18 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
         return "shared"
     if change.kind == "revert":
         return "reverts"
-    if is_open(change) or (change.id in ignored and ignored[change.id].off):
+    if (is_open(change) and not change.chore) or (change.id in ignored and ignored[change.id].off):
         return "attention"
-    if was_out(change):
+    if was_out(change) and not change.chore:
         return "became"
     mends = is_security(change) and change.chore in ("", "build", VERSIONS)
     if change.chore and not mends:
         return "releases" if change.kind == "release" else _CHORES.get(change.chore, "other")
     fixes = change.kind == "fix"
     is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.corrections
-    if is_empty and not mends and _is_light(change) and not quote_of(change, generous=True):
+    if not has_words(judged.title.words) or (
+        is_empty and not mends and _is_light(change) and not quote_of(change, generous=True)
+    ):
         return "other"
     return "fixed" if fixes or mends else "work"
 
@@ -203,6 +205,8 @@ class _Layout:
         self._judged = judgements
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
+        late = sum(came_after([one], facts) is not None for one in facts.changes)
+        self._few_are_late = late <= FEW_LATE * len(facts.changes)
         self._is_tiny = len(facts.changes) <= FEW
         self.things = self._things(work)
         self._is_large = len(self.things) > MOST_ALONE
@@ -212,8 +216,8 @@ class _Layout:
         return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
-        """The day on which changes had all landed, where that was after the month."""
-        landed = came_after(changes, self._facts)
+        """The day on which changes had all landed, where that was after the month, as few of it did."""
+        landed = came_after(changes, self._facts) if self._few_are_late else None
         return day(landed.isoformat(), str(self._facts.month)) if landed else None
 
     def _matters(self, thing: Thing) -> bool:
@@ -239,8 +243,7 @@ class _Layout:
             section: Section = "fixed" if number == len(themes) else "work"
             rest = [one for one in things if id(one) not in shown]
             rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
-            most = len(rest) if section == "fixed" else max(MOST_TITLES, len(rest) - len(things) // 3)
-            most = len(rest) if len(rest) == most + 1 else most
+            most = MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
             own = [lines[id(one)] for one in things if one not in rest]
             counted = (reference_of(some) for one in rest[most:] for some in one.changes)
             more = (*(self._short(one, name) for one in rest[:most]), *counted)
@@ -300,18 +303,17 @@ class _Layout:
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
     def _short(self, thing: Thing, heading: str) -> ChangeReference:
-        longest = 2 * LONGEST_SHORT if len(thing.changes) > 1 else LONGEST_SHORT
         tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
-        title = cut(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead)), longest)
+        title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead, WHOLE)), WHOLE)
         number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
-        return replace(reference_of(thing.lead), title=title + number, landed=self._landed(thing.changes))
+        return replace(reference_of(thing.lead), title=title + number)
 
     def _line(self, thing: Thing, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
         line = self.line(thing.lead, label)
         lead = thing.lead.lead
         if thing.topic:
-            title = quoted_title(thing.topic, LONGEST_TITLE)
+            title = quoted_title(thing.topic, WHOLE)
             tag = self._tag(thing.topic, label)
             line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag))
         elif len(thing.changes) > 1:
@@ -335,7 +337,7 @@ class _Layout:
         if not thing.topic or len(thing.changes) < MANY:
             return [f"{len(thing.changes)} changes"]
         ranked = sorted(thing.changes, key=lambda one: -self._judged[one.id].weight)
-        words = dict.fromkeys(called(one, LONGEST_TITLE) for one in ranked)
+        words = dict.fromkeys(called(one, WHOLE) for one in ranked)
         titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
         named = f", among them {listed(titles)}" if titles and not self._is_large else ""
         return [f"{len(thing.changes)} changes{named}"]
@@ -388,7 +390,9 @@ class _Layout:
         )
         most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
-        rest = [one for one in ranked[most:] if not any(some.title or some.id in self._ignored for some in one.changes)]
+        must = {one.id for thing in things for one in thing.changes if one.title or one.id in self._ignored}
+        told = [one for one in ranked if has_words(one.said.words)][:most]
+        rest = [one for one in ranked if one not in told and must.isdisjoint(some.id for some in one.changes)]
         if things:
             more = tuple(reference_of(some) for one in rest for some in one.changes)
             yield self._item(section, [self._line(one) for one in ranked if one not in rest], "", changes, more)
@@ -426,12 +430,13 @@ class _Layout:
         if labels:
             return labels[0] if folded(heading) not in map(folded, labels) else ""
         says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
-        return title.kind if says_fault and heading != FIXED else ""
+        is_name = title.kind == "build" and not decided(commit).chore  # build.py is what some projects are about
+        return title.kind if (says_fault and heading != FIXED) or is_name else ""
 
     def line(self, change: Change, label: str = "") -> LineDocument:
         return line_of(
             change,
-            called(change, LONGEST_TITLE),
+            called(change, WHOLE),
             tag=self._tag(change.lead, label),
             measured=measured(change)[: 1 if self._is_large else None],
             notes=(f"{count(self._ignored[change.id].number, 'test')} ignored",) if change.id in self._ignored else (),

@@ -409,7 +409,7 @@ def numbered(more: Sequence[Citable]) -> list[Citable]:
 
 def rest_of(more: Sequence[ChangeReference]) -> str:
     """What has no line of its own: by short titles, as far as they are given, and how many others there are."""
-    titles = [f"{one.title} (landed {one.landed})" if one.landed else one.title for one in more if one.title]
+    titles = [one.title for one in more if one.title]
     others = len(more) - len(titles)
     return f"and {'; '.join(titles)}{'; and ' if titles and others else ''}{f'{others} more' if others else ''}"
 

@@ -1,38 +1,29 @@
 """The things of a person's month → its themes. Pure.
 
-By closed lists over titles and paths; nothing is reworded (docs/months.md).
+A theme is what its person would call it: what several titles are filed under, a folder that holds most of their lines,
+or a name out of code, of a folder or of a file that titles speak of. The largest comes first and takes in what is
+mostly part of it; nothing is reworded (docs/months.md).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from bot.model import FileChange
 from bot.month.paths import lines_of, product_files
-from bot.month.title import (
-    EVERYDAY,
-    GENERIC_LABELS,
-    folded,
-    is_identifier,
-    is_telling,
-    stem,
-    title_said,
-    words_of,
-)
+from bot.month.title import EVERYDAY, folded, is_identifier, is_telling, stem, title_said, words_of
 from bot.story.things import Thing
 
 FEWEST = 3  # changes of a theme
 MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
-LARGE, TOO_LARGE = 1 / 3, 1 / 2  # of a month: a name that more of it has waits, or is none, but for a label
-MOST_OF_MONTH = 0.7  # of its changes: a label that more of them have tells nothing
-# What a name is worth by where it stands.
-AS_LABEL, IN_LABEL, IN_TITLE, OF_FILE, OF_FOLDER = 1.4, 1.2, 1.2, 0.8, 0.6
-SHARE = 1 / 2  # of a change's product lines: a folder or file that holds so many names it
+MOST_OF_MONTH = 0.7  # of its changes: a name that more of them have tells nothing
+SHARE = 1 / 2  # of a change's product lines: a folder that holds so many names it; of a name's things: it is part of
+# another that has so many of them
+AS_LABEL, IN_LABEL, IN_TITLE, OF_FOLDER = 4, 3, 2, 1  # where a name stands
 _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
     "detail generic header headers helper helpers impl import include index inner interface internal kernels lang lib "
@@ -41,6 +32,8 @@ _EMPTY = (
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 FEWEST_LETTERS = 4
+
+Names = dict[str, dict[str, int]]  # of a thing: each name as it is compared, with its forms and where these stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,151 +44,96 @@ class Theme:
     things: tuple[Thing, ...]
 
 
-# --- themes
-
-
 def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list[Theme]:
-    """The things of a month under the names that most of them share, the most noticed first, those without last. What
-    is `everywhere` in the month is no name."""
-    worth, forms, labels = _names_of_all(things, everywhere)
-    size = [len(thing.changes) for thing in things]
-    left = set(range(len(things)))
-    found: list[Theme] = []
+    """The things of a month under the names that most of them share, that of most changes first, those without last.
+    What is `everywhere` in the month is no name."""
+    names = _names_of_all(things, everywhere)
+    having: dict[str, set[int]] = defaultdict(set)
+    for number, of_thing in enumerate(names):
+        for name in of_thing:
+            having[name].add(number)
+    filed = Counter(name for one in names for name, forms in one.items() if max(forms.values()) == AS_LABEL)
+    worth = Counter[str]()
+    for name, place in ((name, max(forms.values())) for one in names for name, forms in one.items()):
+        worth[name] += place
+    fit = {
+        name: some
+        for name, some in having.items()
+        if len(some) > 1 and (len(some) <= MOST_OF_MONTH * len(things) or 2 * filed[name] > len(some))
+    }
+    left, found = set(range(len(things))), list[Theme]()
 
-    def weight(name: str) -> float:
-        return sum(size[one] * value for one, value in worth[name].items() if one in left)
+    def size(name: str) -> tuple[int, int, int, str]:
+        some = fit[name] & left
+        changes = sum(len(things[one].changes) for one in some) if len(some) > 1 else 0
+        return changes, worth[name], len(name), name
 
-    def is_usable(name: str, least: float) -> bool:
-        held = worth[name]
-        some = held.keys() & left
-        number = sum(size[one] for one in some)
-        labelled = sum(value == AS_LABEL for value in held.values())
-        most = LARGE if least else TOO_LARGE
-        return (
-            len(some) > 1
-            and number >= FEWEST
-            and (len(held) <= most * len(things) or len(held) < 2 * labelled < 2 * MOST_OF_MONTH * len(things))
-            and weight(name) >= least * number
-        )
-
-    for least in (IN_TITLE, OF_FILE, 0):  # what authors named first; folders where most of the month has no theme
-        while len(found) < MOST_THEMES and (least or len(left) > len(things) / 2):
-            usable = [name for name in worth if is_usable(name, least)]
-            if not usable:
-                break
-            best = max(usable, key=lambda name: (weight(name), name))
-            some = worth[best].keys() & left
-            heading = _heading(best, [things[one] for one in sorted(some)], forms, everywhere)
-            some |= {one for one in left if folded(heading) in labels[one]}
-            left -= some
-            found.append(Theme(heading, tuple(things[one] for one in sorted(some))))
-    found = sorted(_joined(found), key=lambda one: -sum(thing.notice for thing in one.things))
+    while len(found) < MOST_THEMES and fit and size(best := max(fit, key=size))[0] >= FEWEST:
+        parts = [one for one in fit.values() if len(one & fit[best]) >= SHARE * len(one)]
+        some = left.intersection(set().union(*parts))
+        forms = Counter(form for one in some for form, at in names[one].get(best, {}).items() if at > OF_FOLDER)
+        forms = forms or Counter(form for one in some for form in names[one].get(best, {}))
+        left -= some
+        heading = min(forms, key=lambda form: (-forms[form], form))
+        found.append(Theme(heading, tuple(things[one] for one in sorted(some))))
+    found.sort(key=lambda one: -sum(len(thing.changes) for thing in one.things))
     rest = tuple(things[one] for one in sorted(left))
     return [*found, *([Theme("", rest)] if rest else [])]
 
 
-def _names_of_all(
-    things: Sequence[Thing], everywhere: Collection[str]
-) -> tuple[dict[str, dict[int, float]], dict[str, Counter[str]], list[set[str]]]:
-    """What each name is worth as a heading of which things, by their place, and how it is written; and the labels of
-    each thing."""
-    repository = {stem(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
-    names = [_names_of(thing, {*everywhere, *repository}) for thing in things]
-    worth: dict[str, dict[int, float]] = defaultdict(dict)
-    forms: dict[str, Counter[str]] = defaultdict(Counter)
-    for number, of_thing in enumerate(names):
-        for name, (form, value) in of_thing.items():
-            if stem(name) not in repository and name not in everywhere:
-                worth[name][number] = value
-                forms[name][form] += 1
-    said = {name for name in worth if stem(name) not in EVERYDAY}
-    for number, thing in enumerate(things):  # a word of a title that is what other work of the month is filed under
-        for word in words_of(thing.title or thing.said.words):
-            if (name := folded(word.strip("`"))) in said:
-                worth[name][number] = max(worth[name].get(number, 0), IN_TITLE)
-    titles = [one.said for one in things]
-    labels = [{folded(label) for label in title.labels if is_telling(label)} for title in titles]
-    for name in set().union(*labels) & worth.keys():  # what else is filed under another label is not moved by its files
-        worth[name] = {n: value for n, value in worth[name].items() if value > OF_FILE or not labels[n]}
-    return worth, forms, labels
+def _names_of_all(things: Sequence[Thing], everywhere: Collection[str]) -> list[Names]:
+    """The names of each thing, without those of its repository."""
+    no_names = {_key(one) for one in everywhere}
+    no_names |= {_key(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
+    names = [{name: one for name, one in _names_of(thing).items() if name not in no_names} for thing in things]
+    number = Counter(name for one in names for name in one)
+    for thing, of_thing in zip(things, names, strict=True):  # a word by which other work of the month is called
+        for word in words_of(thing.title or thing.said.words) if not thing.said.labels else ():
+            if number[_key(word)] >= FEWEST and stem(word) not in EVERYDAY:
+                of_thing.setdefault(_key(word), {}).setdefault(word.strip("`"), IN_TITLE)
+    return names
 
 
-def _joined(themes: Sequence[Theme]) -> list[Theme]:
-    """The themes, those whose name is a part of another's together with it: "DICE keys" is told with "DICE"."""
-    found: dict[str, Theme] = {}
-    for theme in sorted(themes, key=lambda one: len(one.name)):
-        parts = {folded(part) for part in re.split(r"[/ ]", theme.name)}
-        name = next((one for one in found if one in parts), folded(theme.name))
-        before = found.get(name, Theme(theme.name, ()))
-        things = sorted((*before.things, *theme.things), key=lambda one: (-one.notice, one.lead.lead.written))
-        found[name] = Theme(before.name, tuple(things))
-    return list(found.values())
+def _names_of(thing: Thing) -> Names:
+    """The names of a thing: what its titles are filed under, and parts of that; names out of code in their words, and
+    of what their changes touch; and the folders that hold most of their lines."""
+    found: Names = {}
 
+    def add(form: str, at: int) -> None:
+        key = _key(form)
+        is_empty = at == OF_FOLDER and key in _EMPTY_NAMES
+        if 2 < len(key) <= LONGEST_NAME and not is_empty and is_telling(form) and form[0].isalpha():
+            found.setdefault(key, {}).setdefault(form, at)
 
-def _heading(name: str, some: Sequence[Thing], forms: Mapping[str, Counter[str]], everywhere: Collection[str]) -> str:
-    """The label of all the titles, else the name: as half of them write it, or as it is mostly written."""
-    labels = Counter(label for one in some for label in title_said(one.lead).labels)
-    label, number = max(labels.items(), key=lambda one: (one[1], one[0]), default=("", 0))
-    if number == len(some) and is_telling(label) and folded(label) not in everywhere:
-        return label
-    said = Counter(word for one in some for word in words_of(title_said(one.lead).words) if folded(word) == name)
-    if 2 * said.total() >= len(some):
-        return min(said, key=lambda form: (-said[form], form))
-    plain = forms[name] if len(forms[name]) == 1 else [form for form in forms[name] if "/" not in form] or [name]
-    return min(plain, key=lambda form: (-forms[name][form], form))
-
-
-def _names_of(thing: Thing, everywhere: Collection[str]) -> dict[str, tuple[str, float]]:
-    """The names of a thing as they are compared, each with its form and what it is worth as a heading."""
-    found: dict[str, tuple[str, float]] = {}
+    if chore := thing.judged.chore:  # as where most of a month is of CI
+        found[_key(chore)] = {chore: AS_LABEL}
+    files = [file for change in thing.changes for file in product_files(change.lead)]
+    touched = {_key(part.partition(".")[0]) for file in files for part in file.path.split("/")}
     for change in thing.changes:
         title = thing.said if thing.topic else title_said(change)
         for label in title.labels:
-            if folded(label) not in everywhere:
-                _add(found, label, AS_LABEL)
-                for part in re.split(r"[/:+ ]", label):
-                    _add(found, part, IN_LABEL)
-        words = words_of(title.words)
-        for word in words:
-            if is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS):
-                _add(found, word.strip("`"), IN_TITLE)
-        for one, two in pairwise(words):
-            if not any(stem(word) in EVERYDAY or len(word) < 4 or not word.isalpha() for word in (one, two)):
-                _add(found, f"{one} {two}", IN_TITLE)
-    for path, value in _places(file for change in thing.changes for file in product_files(change.lead)).items():
-        *above, name = path.split("/")
-        parents = [
-            one for one in above if folded(one) not in _EMPTY_NAMES | GENERIC_LABELS and stem(one) not in everywhere
-        ]
-        _add(found, name, value, "/".join(one.strip("_") for one in (*parents[-1:], name)))
+            add(label, AS_LABEL)
+            for part in re.split(r"[/:+ ]", label):
+                add(part, IN_LABEL)
+        for word in words_of(title.words):
+            is_name = is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS)
+            if is_name or (_key(word) in touched and stem(word) not in EVERYDAY):
+                add(word.strip("`"), IN_TITLE)
+    for folder in _folders_of_most(files):
+        add(folder, OF_FOLDER)
     return found
 
 
-def _add(found: dict[str, tuple[str, float]], name: str, value: float, form: str = "") -> None:
-    key = folded(name)
-    if (
-        2 < len(key) <= LONGEST_NAME
-        and key not in _EMPTY_NAMES
-        and name[0] not in "._"
-        and is_telling(name)
-        and not key.isdigit()
-    ):
-        found.setdefault(key, (form or name, value))
-
-
-def _places(files: Iterable[FileChange]) -> dict[str, float]:
-    """The folders and files that hold half of the changed lines, as "folder/file"."""
-    lines, whole = Counter[str](), set[str]()
+def _folders_of_most(files: Sequence[FileChange]) -> list[str]:
+    """The names of the folders that hold half of the changed lines."""
+    lines = Counter[str]()
     for file in files:
-        whole.add(file.path)
-        parts = file.path.split("/")
-        for depth in range(1, len(parts) + 1):
-            lines["/".join(parts[:depth])] += max(lines_of((file,)), 1)
-    least = SHARE * sum(lines[path] for path in whole)
-    found = dict[str, float]()
-    for path, number in lines.items():
-        if number >= least:
-            folder, slash, name = path.rpartition("/")
-            is_file = path in whole
-            found[f"{folder}{slash}{name.partition('.')[0]}" if is_file else path] = OF_FILE if is_file else OF_FOLDER
-    return found
+        for folder in {"", *file.path.split("/")[:-1]}:
+            lines[folder] += max(lines_of((file,)), 1)
+    return [folder for folder, number in lines.items() if folder and number >= SHARE * lines[""]]
+
+
+def _key(name: str) -> str:
+    """A name as it is compared: "mesh_admin" and "mesh admins" are one."""
+    key = folded(name.strip("`"))
+    return key.removesuffix("s") if len(key) > FEWEST_LETTERS and not key.endswith("ss") else key

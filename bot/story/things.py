@@ -146,6 +146,8 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     """What is decided of a change. `new_paths` are the files that came in the same time."""
     back = "" if change.title else brought_back(change.lead)
     title = unprefixed(parts_of(back) if back else title_said(change))
+    if title.kind == "build" and not change.chore:  # build.py is what some projects are about
+        title = replace(title, words=f"{title.kind}: {title.words}", kind="")
     must = must_act(change, title, new_paths)
     sort = sort_of(change, title, must)
     return Judgement(title, change.chore, sort, _weight(change, title, sort, must))

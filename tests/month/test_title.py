@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from values import ENGINE, commit
 
 from bot.month.message import heading_of
-from bot.month.title import NO_SUBJECT, WHOLE, cut, number_of, title_of
+from bot.month.title import NO_SUBJECT, number_of, title_of
 from bot.wording import clean
 
 PARTS = (  # subject, words, labels, kind
@@ -60,13 +60,12 @@ def test_subjects_are_taken_apart() -> None:
 def test_the_words_of_any_subject_stand_in_it(subject: str) -> None:
     one = commit(subject)
     words = title_of(one).words
-    assert cut(words) in (clean(heading_of(one).line) or NO_SUBJECT)
+    assert words in (clean(heading_of(one).line) or NO_SUBJECT)
 
 
 @pytest.mark.parametrize("subject", ["", " \x1b[31m\u202e ", "a\x1b]" + "b" * 2_000 + "\x07c", "(" * 300, "[a]" * 400])
 def test_no_subject_is_too_odd_to_be_told(subject: str) -> None:
-    one = commit(subject)
-    assert 0 < len(cut(title_of(one).words)) <= WHOLE
+    assert title_of(commit(subject)).words
 
 
 def test_a_number_is_that_of_its_own_repository() -> None:
@@ -81,15 +80,3 @@ def test_a_number_is_that_of_its_own_repository() -> None:
         (f"Add X (#{'9' * 400})", f"Pull Request resolved: https://github.com/{ENGINE}/pull/{'9' * 4_000}"): "",
     }
     assert {key: number_of(commit(key[0], body=key[1])) for key in numbers} == numbers
-
-
-def test_a_long_title_ends_before_a_phrase() -> None:
-    first = "replace stringly introspection refs internally with typed ids and times"
-    assert cut(f"{first}, keep the HTTP API friendly to curl users and to all others") == first
-    assert cut("short") == "short"
-    half = "Fix the `/capabilities` endpoint returning a 500 error on non-media workers if "
-    half += "MSC4452: Preview URL capabilities API is enabled"
-    assert cut(half) == half  # what stands before a colon is no sentence
-    without_phrases = " ".join(["word"] * 30)
-    assert cut(without_phrases) == without_phrases
-    assert len(cut("word " * 100)) <= 160

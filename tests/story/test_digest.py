@@ -217,7 +217,16 @@ def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
             "boards/elecrow-crowpanel-esp32s3-rotary-128: add support",
         ),
         ("feat(tlaplus) : added a grammar", "tlaplus: added a grammar"),
-        ("ruler: Prevent a deadlock when jitter query hashin… (#7)", "ruler: Prevent a deadlock when jitter query"),
+        (
+            "ruler: Prevent a deadlock when jitter query hashin… (#7)",
+            "ruler: Prevent a deadlock when jitter query hashin…",
+        ),
+        ("MSC4140: update error responses", "MSC4140: update error responses"),
+        ("build: introduce sources", "build: introduce sources"),
+        (
+            f"Fix what {'often ' * 15}caused deactivated, erased users",
+            f"Fix what {'often ' * 15}caused deactivated, erased users",
+        ),
         ("S625833: Log the launcher", "Log the launcher"),
         ("Merged PR 12: Choose units: feet or fathoms", "src: Choose units: feet or fathoms"),
     ],

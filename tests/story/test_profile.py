@@ -82,7 +82,7 @@ REST = [commit(f"Widen a{n} by b{n}", at=f"2024-05-{n + 1:02} 10:00") for n in r
 
 def pens(number: int, apart: int = 9) -> list[Commit]:
     """Changes of one theme, so many times three days apart."""
-    return [commit(f"Add the plotter pens {n}", at=day(n * apart)) for n in range(number)]
+    return [commit(f"Add the plotter pens {n}", at=day(n * apart), paths=["src/plotter.py"]) for n in range(number)]
 
 
 def taken_out(work: Commit, at: str) -> Commit:

@@ -60,25 +60,37 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
     [
         (changes("cache: Keep plans", "cache: Drop locks now", "Cache: Read rows again"), {"cache": 3}),
         (changes("kernel/vm: Cut areas", "kernel/vm: Use hints now", "kernel/vm: Count pages twice"), {"kernel/vm": 3}),
-        (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {"allocator": 3}),
+        (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {}),
+        (changes("Cut allocators", "Use allocators", "Say allocator", paths=["src/allocator.py"]), {"allocators": 3}),
+        (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/pager/a.py"]), {"pager": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/utils/util.py"]), {}),
-        (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {"lock token": 3}),
+        (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {}),  # no name of a thing
         (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {}),  # a word of everyday
         (changes("Delete plans", "Delete locks", "Delete rows", "Fix a warning", "Mute a warning", "No warning"), {}),
         (
             changes("Keep lock token", "Cut lock token", "Log lock token", "lock: Hold", "lock: Free", "lock: Try"),
             {"lock": 6},
         ),
+        (
+            [
+                *changes("Port cell shaders", "Port blit shaders", "Port trail shaders", paths=["shaders/cell.py"]),
+                *changes("Sample by gather", "Read uniforms back", paths=["shaders/common.py"]),
+                *changes("Dump the cells", "Say each cell", paths=["shaders/cell.py"]),
+                *changes("Offer custom shaders", paths=["src/options.py"]),
+            ],
+            {"shaders": 8},
+        ),  # one thing under several names
+        (
+            changes("wayland: Keep shader", "shader: Hold", "shader: Free", "shader: Try"),
+            {"shader": 3},
+        ),  # filed elsewhere
+        (changes("ninjabackend: Keep", "vsbackend: Hold", "backends: Try", paths=["src/backend/a"]), {"backends": 3}),
         (changes("Replace SFINAE in lists", "Drop SFINAE of maps", "Use no SFINAE"), {"SFINAE": 3}),
         (
             changes("cache: Keep wires", "cache: Cut a wire", "cache: Log the wire", "cache: Drop rows"),
             {"cache": 4},
         ),
-        (
-            changes("Cut areas", "Use hints now", "Count twice", paths=["lsp/src/code_action.py"]),
-            {"lsp/code_action": 3},
-        ),
-        (changes("Set LSP areas", "Flip LSP hints", "Count twice", paths=["lib/handlers/lsp.py"]), {"LSP": 3}),
+        (changes("Set LSP areas", "Flip LSP hints", "Say LSP", paths=["lib/handlers/lsp.py"]), {"LSP": 3}),
         (changes("Cut it, closes #1", "Hint now, closes #2", "Count it, closes #3", "Say it, closes #4"), {}),
         (changes("Set the documents", "Make documentation short", "Document walls", "Keep a document"), {}),
         (changes("12.x: Keep plans", "12.x: Drop locks now", "12.x: Read rows again"), {}),  # for which release
