@@ -26,6 +26,8 @@ from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[^\W_][\W_]+[^\W_]")
+_SIGNED = re.compile(r"[^\W_]+(?:\+\+|#(?!\d))")  # C++, C#
+_SAID = re.compile(rf"{_SIGNED.pattern}|{WORD.pattern}")
 _MOST_WORDS = 32
 # On a history of a million commits: to read which of them hold a word takes 0.2 ms a thousand; to look up their dates
 # 2 ms, to go through the newest commits 1 ms, and to look at the files of commits 10 ms.
@@ -134,7 +136,12 @@ def is_named(topic: str, text: str) -> bool:
 
 def _patterns(topic: str) -> list[str]:
     """The words of a topic, each in singular and plural."""
-    return [f"{word.removesuffix('s')}s?" for word in WORD.findall(topic.casefold())[:_MOST_WORDS]]
+    return [f"{re.escape(word.removesuffix('s'))}s?" for word in _SAID.findall(topic.casefold())[:_MOST_WORDS]]
+
+
+def is_signed(topic: str) -> bool:
+    """Whether a topic is called as no path is: C++ is not "c"."""
+    return _SIGNED.search(topic) is not None
 
 
 def words_in(text: str) -> list[str]:
@@ -144,7 +151,7 @@ def words_in(text: str) -> list[str]:
 
 def matching(connection: Connection, text: str, among: Sequence[int] | None = None) -> list[int]:
     """The numbers of the commits that hold all words of what somebody typed, in order; none where it has no words. What
-    is joined, such as `to_address` or use-after-free, must stand there so, one part behind the other.
+    is joined, such as `to_address` or use-after-free, must stand there so, one part behind the other; and so must C++.
 
     Nothing in `text` is syntax. `among` are those to choose from, in order, if not all.
     """
@@ -155,7 +162,7 @@ def matching(connection: Connection, text: str, among: Sequence[int] | None = No
     if among is not None:
         wanted = set(among)
         found = [number for number in found if number in wanted]
-    joined = [unaccented(one) for one in text.split() if _JOINED.search(one)]
+    joined = [unaccented(one) for one in text.split() if _JOINED.search(one) or is_signed(one)]
     if not joined or len(found) > FEW:
         return found
     holding = list[int]()
@@ -396,7 +403,7 @@ class _Reader:
 
     def paths_with(self, topics: Sequence[str]) -> set[int]:
         """The files with all words of one of some topics in their paths."""
-        every = [words for topic in topics if (words := words_in(topic))]
+        every = [words for topic in topics if (words := words_in(topic)) and not is_signed(topic)]
         if not every:
             return set()
         # Of ASCII alone, as both engines have it.

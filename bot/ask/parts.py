@@ -545,7 +545,7 @@ class QuestionPart(WordLine):
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
                 self._take_topic(first, end if not is_name else first)
                 if self.low(n) == "new" and self.taken(n + 1) == "TOPIC":
-                    self.classes[n] = frozenset(("kind: feature", "kind"))
+                    self.classes[n] = frozenset(("kind: feature", "kind", "in: added"))
 
     def _behind_articles(self, n: int) -> int:
         while self.stands(n, "article"):

@@ -17,8 +17,9 @@ a year. With None each query takes the time that its docstring names, and the do
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
   third of the files, or a file or folder that is called so; what has them in the subject comes first. "CVE OR GHSA OR
   advisory" are alternatives, "security" stands for such, and "nvidia/gpu", where it is no path, are two.
-  `topic_in="subject"` ("body", "path") looks there alone; else what only mentions it in the body is left out where
-  anything is about it, and counted in a note, unless it is somebody's;
+  `topic_in="subject"` ("body", "path") looks there alone, "added" for what titles say that it is added; else what
+  only mentions it in the body, but for the number of an advisory, is left out where anything is about it, and counted
+  in a note, unless it is somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `size=("more than 500 lines",)`, "at least", "fewer than", "at most", or of "files": how large each change is, within
@@ -81,7 +82,16 @@ from bot.story.documents import (
     TopicDocument,
 )
 from bot.story.lines import distinct_names, hidden_by_hand, on
-from bot.story.lists import ChangeState, Listing, Order, Where, changes_document, releases_document, who_document
+from bot.story.lists import (
+    ChangeState,
+    Listing,
+    Order,
+    Where,
+    changes_document,
+    releases_document,
+    who_document,
+    written_before,
+)
 from bot.story.month import month_document
 from bot.wording import KINDS, clean, count, listed
 from storage import Store
@@ -130,7 +140,7 @@ class Limits(TypedDict, total=False):
 
     repositories: Sequence[str]
     topic: str | None
-    topic_in: Literal["subject", "body", "path"] | None
+    topic_in: Literal["subject", "body", "path", "added"] | None
     paths: Sequence[str]
     only: bool
     size: Sequence[str]
@@ -302,6 +312,11 @@ class Queries(ReadableIndex):
                 one for one in whole.commits if one in own or any(own.overlaps(who.signatures) for who in names(one))
             )
             return replace(whole, commits=theirs), Material((), (), {})
+        written = scope.index.of_person(person, *months.bounds(self.zone), scope.repositories)
+        return written, self._earlier(person, scope, months)
+
+    def _earlier(self, person: Person, scope: _Scope, months: Span) -> Material:
+        """What of somebody's came in a time and was written before it."""
         (start, end), dates = months.bounds(self.zone), self.store.dates
 
         def is_earlier(one: Commit) -> bool:
@@ -309,8 +324,7 @@ class Queries(ReadableIndex):
             return not one.is_merge and one.dated(dates).at < begins
 
         places, chosen, came = scope.repositories, Chosen(is_earlier), self.store.came
-        earlier = scope.index.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
-        return scope.index.of_person(person, start, end, places), earlier
+        return scope.index.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
 
     def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:
         """A person's whole history: spans, counts, recurring work, repositories, and each month.
@@ -489,10 +503,7 @@ class Queries(ReadableIndex):
         by_time: Default = "ever" if order in ("latest", "landed", "first") else "if sought"
         wanted = Listing(kinds=tuple(kinds), states=tuple(states), order=order, limit=limit)
         default: Default = "last month" if first_time else by_time
-        is_last = order in ("landed", "latest")
-        listing = self._listed(
-            people, span, limits, wanted, default, first_time=first_time, of_one_word=is_last, references=references
-        )  # fmt: skip
+        listing = self._listed(people, span, limits, wanted, default, first_time=first_time, references=references)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
         document = changes_document(replace(listing, about=about))
         return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
@@ -517,9 +528,7 @@ class Queries(ReadableIndex):
         is_sought = any(limits.get(name) for name in ("topic", "paths")) or first_time or references
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit, is_written=not is_sought)
         default: Default = "last month" if first_time else "if sought"
-        listing = self._listed(
-            people, span, limits, wanted, default, first_time=first_time, of_one_word=True, references=references
-        )  # fmt: skip
+        listing = self._listed(people, span, limits, wanted, default, first_time=first_time, references=references)
         document = who_document(listing, limits.get("topic"), is_new=first_time)
         last = document.people[0].rows if document.people else ()
         return replace(document, notes=(*self._why(listing, last), *document.notes))
@@ -747,7 +756,7 @@ class Queries(ReadableIndex):
 
     def _scope(
         self, span: When, limits: Limits, wanted: Listing = NOTHING_WANTED, *,
-        default: Default = "last month", mentions: bool = False, of_one_word: bool = False,
+        default: Default = "last month", mentions: bool = False,
     ) -> _Scope:  # fmt: skip
         """What a query is limited to. With nothing for a span it is last month, or any time where that is the
         `default`, always or if something is looked for."""
@@ -760,12 +769,12 @@ class Queries(ReadableIndex):
             raise AlmanacError(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
         if topics and not paths and all(map(self.is_path, topics)):
             topics, paths = [], topics
-        elif len(topics) == 1 and _EITHER.fullmatch(topics[0]):
+        elif len(topics) == 1 and _EITHER.fullmatch(topics[0]) and not self._is_said(topics[0]):
             topics = topics[0].split("/")
         elif len(topics) == 1:
             topics += _SAID_AS.get(topics[0].casefold(), ())
         is_one = len(topics) == 1 and not (paths or limits.get("topic_in"))
-        places = self._called(topics[0], of_one_word=of_one_word) if is_one else []
+        places = self._called(topics[0]) if is_one else []
         sought, notes = self._without(limits.get("without", ()) or ())
         sought = replace(
             sought,
@@ -806,11 +815,14 @@ class Queries(ReadableIndex):
         found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
         return found[0] if len(found) == 1 else name
 
-    def _called(self, topic: str, *, of_one_word: bool) -> list[str]:
+    def _is_said(self, text: str) -> bool:
+        """Whether a message that the reader may read says a text, or a path has its words."""
+        known = sorted(one.name for one in self.repositories)
+        return bool(self.store.topics.about([text], repositories=known, limit=1).commits)
+
+    def _called(self, topic: str) -> list[str]:
         """The files and folders that a topic names, of those that the reader may know of."""
         words = list(map(singular, words_in(topic)))
-        if len(words) < 2 and not of_one_word:
-            return []
         least, hidden = max(min(2, len(words)), len(words) - 1), sorted(self.hidden)
         paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
         own = {word for one in self.repositories for word in words_in(one.name.rpartition("/")[2])}
@@ -822,10 +834,6 @@ class Queries(ReadableIndex):
         people, places, notes = list[Person](), list[str](), list[str]()
         topics, paths, kinds = list[str](), list[str](), list[Kind]()
         known = {one.name for one in self.repositories}
-
-        def is_said(text: str) -> bool:
-            return bool(self.store.topics.about([text], repositories=sorted(known), limit=1).commits)
-
         for one in filter(None, (text.strip() for text in without)):
             if _KIND_CALLED.get(one.casefold(), "chore") != "chore":
                 kinds.append(_KIND_CALLED[one.casefold()])
@@ -841,7 +849,7 @@ class Queries(ReadableIndex):
                 continue
             elif self.is_path(one):
                 paths.append(one)
-            elif is_said(one):
+            elif self._is_said(one):
                 topics += [one, *_SAID_AS.get(one.casefold(), ())]
             elif self.hidden:  # of which it may be one
                 notes.append("Not all that was to be left out is known here.")
@@ -869,15 +877,14 @@ class Queries(ReadableIndex):
 
     def _listed(
         self, people: Named | Sequence[Named], span: When, limits: Limits, wanted: Listing, default: Default, *,
-        first_time: bool = False, of_one_word: bool = False, references: Sequence[str] = (),
+        first_time: bool = False, references: Sequence[str] = (),
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, or who made some commits, for a list as it is `wanted`."""
         from bot.ask.explain import commits_meant
 
         scope = self._scope(
-            span, limits, wanted, default="ever" if references else default, mentions=bool(people or references),
-            of_one_word=of_one_word,
-        )  # fmt: skip
+            span, limits, wanted, default="ever" if references else default, mentions=bool(people or references)
+        )
         index, places = scope.index, {one.name for one in scope.every}
         these, unknown = list[Commit](), list[CommitUnknown]()
         for name in references:
@@ -991,6 +998,10 @@ class Queries(ReadableIndex):
             if scope.span and not (by or material.commits):
                 came = scope.index.of_person(person, *bounds, scope.repositories, self.store.came)
                 material, dated = (came, [CAME]) if came.commits else (material, [])
+            elif scope.span and not by and not wanted.states:
+                earlier = self._earlier(person, scope, months)
+                before = self._list_of(scope, people, wanted, {person: earlier.commits}, earlier)
+                dated += written_before(before)
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)

@@ -17,7 +17,7 @@ from bot.story.lines import distinct_names
 from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
-from storage.search import begins_of, is_said, words_in, words_of
+from storage.search import begins_of, is_said, is_signed, words_in, words_of
 
 MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
 MOST_PLACES = 8  # that a topic names
@@ -30,6 +30,12 @@ _OF_KIND: Mapping[str, frozenset[Place]] = {  # where all files of a change lie 
 _BOUNDS: Mapping[str, Callable[[int, int], bool]] = {"more than": gt, "at least": ge, "fewer than": lt, "at most": le}
 _SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
+_ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
+# What a title says that it adds: "Add new `X` cop", not "Add an option to the cop".
+_ADDS = re.compile(
+    r"\b(?:add|adds|added|create|creates|implement|implements|introduce|introduces|new)\b(?P<what>.*?)"
+    r"(?=[,;:(]|$|\s(?:to|for|in|of|with|on|that|which|when|from|by|as|into|via|so|if)\s)", re.IGNORECASE,
+)  # fmt: skip
 
 
 class SoughtPlaces(NamedTuple):
@@ -37,6 +43,9 @@ class SoughtPlaces(NamedTuple):
 
     places: Mapping[Key, Where]
     notes: tuple[str, ...] = ()
+
+
+_SAID_IN = {"subject": "in the title", "body": "in the body", "path": "in the path"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,7 @@ class Sought:
     """
 
     topic: tuple[str, ...] = ()
-    topic_in: Where | None = None
+    topic_in: Where | Literal["added"] | None = None
     places: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     only: bool = False
@@ -76,9 +85,10 @@ class Sought:
     @property
     def in_words(self) -> str:
         """ " on “cache” in src/ without docs": as it follows whose changes they are."""
-        said = [f"on {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
+        lead = "that add" if self.topic_in == "added" else "on"
+        said = [f"{lead} {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
         said += [f"or in {listed_few(list(map(clean, self.places)), MOST_NAMED)}"] if self.places else []
-        said += [f"in the {'title' if self.topic_in == 'subject' else self.topic_in}"] if self.topic_in else []
+        said += [_SAID_IN[self.topic_in]] if self.topic_in in _SAID_IN else []
         said += [f"in {'nothing but ' if self.only else ''}{listed(list(map(clean, self.paths)), 'or')}"] * bool(
             self.paths
         )
@@ -107,25 +117,44 @@ class Sought:
 
     def holds_path(self, spans: Iterable[MonthFacts]) -> Callable[[str], bool] | None:
         """Which files count, as they are called in what some people did; None for all."""
-        return _within(self.paths, (one for facts in spans for one in facts.commits)) if self.paths else None
+        commits = [one for facts in spans for one in facts.commits]
+        return self._counts(commits) if self.paths or self.without_paths else None
+
+    def _counts(self, commits: Sequence[Commit]) -> Callable[[str], bool]:
+        """Which files count: those in its paths but for those that are left out."""
+        is_in = _within(self.paths, commits) if self.paths else lambda path: True
+        is_out = _within(self.without_paths, commits) if self.without_paths else lambda path: False
+        return lambda path: is_in(path) and not is_out(path)
 
     def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
         """Which of some commits it holds, and where."""
         left = self._left(commits, store, kind_of)
         if not self.topic:
             return SoughtPlaces({one.key: "subject" for one in left})
-        found = _places_of(self.topic, left, store, self.topic_in)
+        found = _places_of(self.topic, left, store, "subject" if self.topic_in == "added" else self.topic_in)
+        notes = list[str]()
+        if self.topic_in == "added":
+            adding = [one for one in left if one.key in found and self._is_added(one.subject)]
+            is_any = bool(adding)
+            if other := len(found) - len(adding) if is_any else 0:
+                notes.append(f"{count(other, 'other title')} {'has' if other == 1 else 'have'} it, and "
+                             f"{'says' if other == 1 else 'say'} not that it is added.")  # fmt: skip
+            found = {one.key: found[one.key] for one in adding} if is_any else found
         is_there = _within(self.places, left)
         for one in left if self.places else ():
             if found.get(one.key) != "subject" and any(_touched(file, is_there) for file in one.files):
                 found[one.key] = "path"
-        notes = list[str]()
-        about: dict[Key, Where] = {key: place for key, place in found.items() if place != "body"}
+        advisory = {one.key for one in left if "CVE" in self.topic and _ADVISORY.search(one.body)}
+        about: dict[Key, Where] = {k: place for k, place in found.items() if place != "body" or k in advisory}
         if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
             only = count(len(found) - len(about), "other commit")
             notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
             found = about
         return SoughtPlaces(found, tuple(notes) if found else ())
+
+    def _is_added(self, title: str) -> bool:
+        """Whether a title says that what it adds is the topic."""
+        return any(is_said(one, adds["what"]) for adds in _ADDS.finditer(title) for one in self.topic)
 
     def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
         """The commits that are in its paths, and of nothing that it is without."""
@@ -138,8 +167,10 @@ class Sought:
         if self.paths:
             enough = all if self.only else any
             left = [one for one in left if one.files and enough(_touched(file, is_in) for file in one.files)]
-        for one in self.size:
-            left = [each for each in left if fits(one, [file for file in each.files if _touched(file, is_in)])]
+        if self.size:
+            is_counted = self._counts(left)
+            for one in self.size:
+                left = [each for each in left if fits(one, [file for file in each.files if is_counted(file.path)])]
         if self.without_paths:  # of a change in some paths, what it has in these decides
             is_out = _within(self.without_paths, left)
             own = ((one, [file for file in one.files if _touched(file, is_in)]) for one in left)
@@ -252,7 +283,8 @@ def _places_of(
             holds = any(commit.key in keys and words.issuperset(wanted[at]) for at, keys in enumerate(said))
             if holds or only in (None, "message"):
                 found[commit.key] = "subject" if holds and only != "body" else "body"
-    patterns = [begins_of(words_in(topic)) for topic in topics] if only in (None, "path") else []
+    in_paths = [topic for topic in topics if not is_signed(topic)] if only in (None, "path") else []
+    patterns = [begins_of(words_in(topic)) for topic in in_paths]
     for commit in commits:
         if commit.key in found:
             continue

@@ -134,6 +134,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     listing = replace(listing, notes=(*listing.notes, *others)) if found else listing
     named = [name for change in found for name in listing.others.get(change.id, ())]
     people = Counter(by[change.id] for change in found) if not listing.others else Counter(named)
+    listing = replace(listing, notes=(*_of_no_kind(every, listing), *listing.notes)) if found else listing
     headline = others[0] if others and not found else _headline(listing, found, every, people)
     return ChangesDocument(
         title=listing.titled(_what(listing)),
@@ -151,6 +152,15 @@ def changes_document(listing: Listing) -> ChangesDocument:
     )
 
 
+def _of_no_kind(every: Sequence[Change], listing: Listing) -> list[str]:
+    """A note of what else somebody did, where that is little: whether it is of a kind only its title says."""
+    rest = [one for one in every if one.kind not in listing.kinds] if listing.whose and listing.kinds else []
+    if not rest or listing.states or len(rest) > MOST_SAID or listing.relation != "made":
+        return []
+    kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or")
+    return [f"By their titles no {kinds}: {'; '.join(map(_named, rest))}."]
+
+
 def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
     """The files that most of some changes touch, of those that count."""
     touched = Counter(
@@ -161,6 +171,20 @@ def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
     )
     ranked = sorted(touched.items(), key=lambda one: (-one[1], one[0]))[: listing.limit or MOST_FILES]
     return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
+
+
+def written_before(listing: Listing) -> list[str]:
+    """A note of what came in a time and was written before it, which is in no row."""
+    found = [one for one in all_changes(listing.spans) if _is_wanted(one, listing)]
+    if not found:
+        return []
+    named = few([_named(one) for one in sorted(found, key=_last_landed)], MOST_SAID)
+    which = "was" if len(found) == 1 else "were"
+    return [f"{len(found):,} more came in this time and {which} written before it: {'; '.join(named)}."]
+
+
+def _named(change: Change) -> str:
+    return f"{called(change)} ({ref_of(change.lead)})"
 
 
 def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:

@@ -204,9 +204,49 @@ def test_what_machines_take_out_is_listed_where_reverts_are_and_the_rest_counted
     assert [row.title for row in queries.changes(span="2025-10", kinds=("revert",)).rows] == ['Revert "Add a mill"']
 
 
-def test_who_worked_on_one_word_is_also_by_the_file_that_is_called_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["changes", "team", "who", "month"])
+def test_on_a_topic_is_in_every_query_what_touches_a_file_that_is_called_so(tmp_path: Path, name: str) -> None:
     made = [commit("Mend it", at="2025-10-07 12:00", paths=["src/transformer.py", "a.c", "b.c", "c.c"])]
-    assert [one.name for one in query_service(tmp_path, made).who(topic="transformer").people] == ["Ada Lovelace"]
+    made += [commit("Add a mill", at="2025-10-07 12:00", body="It has no transformer.", paths=["a.c"])]
+    queries, asked = query_service(tmp_path, made), {"topic": "transformer", "span": "2025-10"}
+    found = queries.month("Ada", **asked)[0] if name == "month" else getattr(queries, name)(**asked)
+    told = json.dumps(to_json(found))
+    assert "Mend it" in told and ("Add a mill" in told) is (name == "month")  # a person's own is not left out
+
+
+def test_a_name_with_a_slash_is_one_name_where_anything_says_it(tmp_path: Path) -> None:
+    titles = ["Add a linter", "Add new `Lint/Mismatch` cop", "Mend Lint/Mismatch", "Mend Style/Mismatch"]
+    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
+    queries = query_service(tmp_path, made)
+    assert sorted(row.title for row in queries.changes(topic="Lint/Mismatch").rows) == titles[1:3]
+    assert queries.explain(topic="Lint/Mismatch").explained[0].subject == titles[1]
+
+
+def test_what_is_new_is_what_titles_say_that_they_add(tmp_path: Path) -> None:
+    titles = ["Add new `A` cop", "feat: add a cop", "Add an option to the cop", "Show cops"]
+    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
+    found = query_service(tmp_path, made).changes(topic="cops", topic_in="added")
+    assert sorted(row.title for row in found.rows) == ["Add new `A` cop", "add a cop"]
+    assert "2 other titles have it, and say not that it is added." in found.notes
+
+
+def test_what_is_left_out_of_a_folder_counts_for_no_size(tmp_path: Path) -> None:
+    made = [commit("Add words", at="2025-10-07 12:00", paths=[changed("po/de.po", 900), changed("src/a.c", 20)]),
+            commit("Add code", at="2025-10-08 12:00", paths=[changed("src/b.c", 600)])]  # fmt: skip
+    queries = query_service(tmp_path, made)
+    assert refs(queries.changes(size=("more than 500 lines",), span="2025-10", without=("po/",))) == [made[1].sha[:9]]
+    sized = queries.changes(order="size", span="2025-10", without=("po/",)).rows
+    assert [(row.title, row.lines) for row in sized] == [("Add code", 601), ("Add words", 21)]
+
+
+def test_somebodys_list_says_what_came_then_and_what_is_no_fix_by_its_title(tmp_path: Path) -> None:
+    made = [commit("Fix a crash", at="2025-10-07 12:00"), commit("Tolerate a fault", at="2025-10-08 12:00")]
+    old = commit("Fix a mill", at="2025-09-30 12:00", paths=["src/mill.c"])
+    queries = query_service(tmp_path, [*made, replace(old, via="e" * 40, came_at=1_760_011_200)])  # on 9 October
+    found = queries.changes("Ada", "2025-10", kinds=("fix",))
+    assert [row.title for row in found.rows] == ["Fix a crash"]
+    assert f"1 more came in this time and was written before it: Fix a mill ({old.sha[:9]})." in found.notes
+    assert f"By their titles no fixes: Tolerate a fault ({made[1].sha[:9]})." in found.notes
 
 
 def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
@@ -220,6 +260,8 @@ def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) ->
 def test_security_is_what_titles_say_of_it_in_any_word(tmp_path: Path) -> None:
     titles = ["Raise a floor (CVE-2026-1)", "Fix GHSA-2-3", "Close a vulnerability", "Add a mill", "Tell of security"]
     made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
+    made += [commit("Check who reads", at="2025-10-08 12:00", body="This is CVE-2026-1234.", paths=["x.c"])]
+    titles += ["Check who reads"]
     rows = query_service(tmp_path, made).changes(topic="security").rows
     assert sorted(row.title for row in rows) == sorted(one for one in titles if "mill" not in one)
 
@@ -378,7 +420,9 @@ def test_reviews(queries: Queries) -> None:
 
 def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
     (month,) = queries.month("ada", "2025-10", topic="cache")
-    assert ([one.refs for one in month.changes], month.about) == ([("#1",), ("#2",)], "on “cache”")
+    assert ([one.refs for one in month.changes], month.about) == (
+        [("#1",), ("#2",)], "on “cache” or in src/cache.py and src/cache",
+    )  # fmt: skip
     (month,) = queries.month("ada", "2025-10", paths=("src",), without=("fixes",))
     assert (len(month.changes), month.about) == (2, "in src without fixes")
     assert Templates().month("text", month).startswith("Ada Lovelace, October 2025 in src without fixes\n")
