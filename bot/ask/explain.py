@@ -18,6 +18,7 @@ from bot.month.corrections import known_by
 from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
+from bot.month.links import shares_files
 from bot.month.message import Reference, ReferenceKind, heading_of, meaning_of, references_of
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
@@ -44,6 +45,7 @@ MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Re
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,12})", re.IGNORECASE)
 _CLOSES = re.compile(r"\b(?:fix|clos|resolv|address)\w*:?\b", re.IGNORECASE)
+_CLOSED = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):?\s+#(\d+)", re.IGNORECASE)
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -144,6 +146,33 @@ def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[
         if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2]):
             own += [one for one in index.by_pull(name, number) if one.repository == name]
     return own or found
+
+
+def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[str, str]:
+    """What was done in place of a commit that was taken out, by its SHA, and as a sentence without its end: the first
+    that came later, touches one of its files, and says that it closes the issue that this closed, or names its pull
+    request. Both empty where nothing is known to have been."""
+    own = {one.value.rpartition("#")[2] for one in references_of(original).own if one.kind == "pull"}
+    closed = _closed(original)
+    found = [
+        (one, number)
+        for number in sorted(own | closed)[:MOST_NAMED]
+        for one in _saying(number, index)
+        if one.repository == original.repository and one.came > out.came and not one.is_merge
+        if meaning_of(one.subject).does is None and shares_files(original, one) and one not in index.known.unshown
+        if number in _closed(one) or (number in own and re.search(rf"#{number}\b", f"{one.subject}\n{one.body}"))
+    ]
+    if not found:
+        return "", ""
+    one, number = min(found, key=lambda pair: (pair[0].came, pair[0].key, pair[1] not in closed, pair[1]))
+    why = f"which closes #{number} too" if number in closed else f"which speaks of #{number}"
+    by, day = clean(index.known.name_of(one)), on(one.came, index.zone)
+    return one.sha, f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, {why}"
+
+
+def _closed(commit: Commit) -> set[str]:
+    """The numbers of the issues that a message says it closes."""
+    return set(_CLOSED.findall(f"{commit.subject}\n{commit.body}"))
 
 
 def change_of(
@@ -542,6 +571,9 @@ class Explainer:
         for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
             by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
             became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
+        outs = [one.commit for one in events if one.does == "reverts"] if state == "backed_out" else []
+        if outs and (instead := came_instead(commit, outs[-1], self._index))[0]:
+            became[instead[0]] = f"then {instead[1]}"
         said = "; ".join(few(list(became.values()), MOST_NAMED))
         if not said:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state

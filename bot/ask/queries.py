@@ -58,7 +58,7 @@ from bot.ask.readable_index import (
 from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits, places_called, singular
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
-from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence
+from bot.model import Change, Commit, Dates, Key, Kind, Person, Repository, Sentence
 from bot.month.addresses import plain
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
@@ -81,8 +81,9 @@ from bot.story.documents import (
     ReleaseDocument,
     TopicDocument,
 )
-from bot.story.lines import distinct_names, hidden_by_hand, on
+from bot.story.lines import distinct_names, hidden_by_hand, on, ref_of
 from bot.story.lists import (
+    DIGITS,
     ChangeState,
     Listing,
     Order,
@@ -93,7 +94,7 @@ from bot.story.lists import (
     written_before,
 )
 from bot.story.month import month_document
-from bot.wording import KINDS, clean, count, listed
+from bot.wording import KINDS, capital, clean, count, listed
 from storage import Store
 from storage.search import words_in
 
@@ -301,7 +302,7 @@ class Queries(ReadableIndex):
             document = replace(month_document(facts, ignored, topics), about=about or None)
             if not about:
                 document = self.writer.written("month", [facts], document, until, hunks=self.hunks)
-            documents.append(document)
+            documents.append(replace(document, notes=(*document.notes, *self._instead(facts.changes))))
         return documents
 
     def _theirs(self, person: Person, scope: _Scope, months: Span, whole: Material | None) -> tuple[Material, Material]:
@@ -422,7 +423,8 @@ class Queries(ReadableIndex):
         release: tuple[ReleaseDocument, ...] | None = None,
     ) -> DigestDocument:  # fmt: skip
         """The document of a digest of everyone or of a team; with further notes, or of releases."""
-        notes = [clean(note) for note in (*material.omissions, *notes)]
+        instead = self._instead(all_changes(digest.months))
+        notes = [clean(note) for note in (*instead, *material.omissions, *notes)]
         document = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
         if material.found:
             return document
@@ -506,7 +508,9 @@ class Queries(ReadableIndex):
         listing = self._listed(people, span, limits, wanted, default, first_time=first_time, references=references)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
         document = changes_document(replace(listing, about=about))
-        return replace(document, notes=(*self._why(listing, document.rows), *document.notes))
+        rows = {row.sha for row in document.rows}
+        told = (one for one in all_changes(listing.spans) if one.lead.sha[:DIGITS] in rows)
+        return replace(document, notes=(*self._why(listing, document.rows), *self._instead(told), *document.notes))
 
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
@@ -564,6 +568,14 @@ class Queries(ReadableIndex):
         )  # fmt: skip
         today = self.settings.now().astimezone(self.zone).date()
         return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
+
+    def _instead(self, changes: Iterable[Change]) -> list[str]:
+        """Notes of what was done in place of those of some changes that are taken out."""
+        from bot.ask.explain import came_instead
+
+        outs = [(one, one.out) for one in changes if one.state == "backed_out" and one.out and one.kind != "revert"]
+        each = ((one, came_instead(one.lead, out.commit, self)[1]) for one, out in outs[:MOST_CALLED])
+        return [f"{capital(ref_of(one.lead))} was taken out; then came {instead}." for one, instead in each if instead]
 
     def _why(self, listing: Listing, rows: Sequence[ListedChange]) -> list[str]:
         """A note of what the message of the last change says why, where the last is asked for."""

@@ -153,12 +153,12 @@ def changes_document(listing: Listing) -> ChangesDocument:
 
 
 def _of_no_kind(every: Sequence[Change], listing: Listing) -> list[str]:
-    """A note of what else somebody did, where that is little: whether it is of a kind only its title says."""
-    rest = [one for one in every if one.kind not in listing.kinds] if listing.whose and listing.kinds else []
-    if not rest or listing.states or len(rest) > MOST_SAID or listing.relation != "made":
+    """A note of what else somebody did that has no kind, where that is little: its title alone says none."""
+    rest = [one for one in every if one.kind == "chore"] if listing.whose and listing.kinds else []
+    if not rest or "chore" in listing.kinds or listing.states or len(rest) > MOST_SAID or listing.relation != "made":
         return []
     kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or")
-    return [f"By their titles no {kinds}: {'; '.join(map(_named, rest))}."]
+    return [f"Of no kind by their titles, so not counted as {kinds}: {'; '.join(map(_named, rest))}."]
 
 
 def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:

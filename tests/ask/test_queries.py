@@ -129,6 +129,18 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
     }  # fmt: skip
 
 
+def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
+    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7", paths=["a.c"])
+    out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
+    other = commit("Mend the mill", at="2025-10-05 12:00", body="Fixes #7", paths=["mill.c"])
+    second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body="Fixes #7, unlike #20.", paths=["a.c"])
+    queries = query_service(tmp_path, [first, out, other, second])
+    then = f"{second.sha[:9]} “Drop what leaked” by Ada Lovelace, 6 October 2025, which closes #7 too"
+    for found in (queries.changes(span="2025-10"), queries.team("2025-10"), *queries.month("Ada", "2025-10")):
+        assert f"#20 was taken out; then came {then}." in found.notes
+    assert f"; then {then}" in queries.explain([first.sha]).short
+
+
 def test_of_a_revert_without_a_reason_none_is_told(tmp_path: Path) -> None:
     out = commit("Revert it", at="2025-11-02 12:00", author=GRACE, body=f"This reverts commit {CACHE.sha}.")
     document = to_json(query_service(tmp_path, [CACHE, out]).changes(span="2025-11", states=("reverted",)))
@@ -216,7 +228,7 @@ def test_on_a_topic_is_in_every_query_what_touches_a_file_that_is_called_so(tmp_
 
 def test_a_name_with_a_slash_is_one_name_where_anything_says_it(tmp_path: Path) -> None:
     titles = ["Add a linter", "Add new `Lint/Mismatch` cop", "Mend Lint/Mismatch", "Mend Style/Mismatch"]
-    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
+    made = [another_commit(title, at=f"2025-10-0{n} 12:00", paths=["x.c"]) for n, title in enumerate(titles, 1)]
     queries = query_service(tmp_path, made)
     assert sorted(row.title for row in queries.changes(topic="Lint/Mismatch").rows) == titles[1:3]
     assert queries.explain(topic="Lint/Mismatch").explained[0].subject == titles[1]
@@ -246,7 +258,7 @@ def test_somebodys_list_says_what_came_then_and_what_is_no_fix_by_its_title(tmp_
     found = queries.changes("Ada", "2025-10", kinds=("fix",))
     assert [row.title for row in found.rows] == ["Fix a crash"]
     assert f"1 more came in this time and was written before it: Fix a mill ({old.sha[:9]})." in found.notes
-    assert f"By their titles no fixes: Tolerate a fault ({made[1].sha[:9]})." in found.notes
+    assert f"Of no kind by their titles, so not counted as fixes: Tolerate a fault ({made[1].sha[:9]})." in found.notes
 
 
 def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
@@ -427,7 +439,7 @@ def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
     assert (len(month.changes), month.about) == (2, "in src without fixes")
     assert Templates().month("text", month).startswith("Ada Lovelace, October 2025 in src without fixes\n")
     team = queries.team("2025-10", topic="lamp")
-    assert (team.counts["changes"], team.digest) == (3, "everyone on “lamp”")
+    assert (team.counts["changes"], team.digest) == (3, "everyone on “lamp” or in src/lamp.py")
 
 
 def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_path: Path) -> None:
