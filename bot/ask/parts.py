@@ -19,12 +19,12 @@ from rapidfuzz.distance import OSA
 
 from bot.ask.known import Known
 from bot.ask.places import IDLE, Item, WordLine
-from bot.ask.times import TIME_WORDS, Now, find_times
+from bot.ask.times import DAY, TIME_WORDS, Now, TimeFound, find_times
 from bot.ask.words import Word, classes_of, listed_words, lists, longest, phrases, slip, split_words, tables
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
-from bot.month.calendar import NAMES
-from bot.month.releases import LATEST, NEWEST, version_of
+from bot.month.calendar import NAMES, Days
+from bot.month.releases import LATEST, NEWEST, name_before, version_of
 from bot.wording import clean, listed
 
 UNKNOWN_MEMBER = (
@@ -58,12 +58,12 @@ class QuestionPart(WordLine):
 
     `mentioned` are all people who are named, whatever for, `met` those whom the asker is to talk to. `trouble` says of
     a time, a team, a repository or a member that there is none such; `bad_negation` that something is left out, or is
-    all, and nobody can tell what. `release_before` is the release before that of the thread.
+    all, and nobody can tell what. `released` is the release that the thread is about.
     """
 
-    def __init__(self, words: list[Word], known: Known, now: Now, release_before: str | None = None) -> None:
+    def __init__(self, words: list[Word], known: Known, now: Now, released: str | None = None) -> None:
         super().__init__(words)
-        self._release_before = release_before
+        self._released = released
         self.known, self.now, self._repositories = known, now, tuple(known.repositories)
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
@@ -126,13 +126,21 @@ class QuestionPart(WordLine):
             self.opens[n : n + size], self.phrase[n : n + size] = [n] * size, [size] * size
             n += size
         for n in range(count):
+            end = n + 1
+            while self.stands(n, "or else") and not self.pauses(end) and lows[end] in listed_words():
+                end += 1  # "is it in 2.1, or do I have to wait for the next one"
+            if end > n + 1:
+                self.classes[n:end] = [frozenset(("nothing", "asks release"))] * (end - n)
+            if self.stands(n, "branch") and not self.last_parts.get(lows[n]):
+                self.classes[n] = frozenset(("nothing",))
             if self.phrase[n] == 1 and self.stands(n, "neg"):
                 self.classes[n] = frozenset(("neg",))
             if self.among(n, "left away") and self.has(n, "neg") and self.stands(n, "of a thing"):
                 self.classes[n] = frozenset()  # "the handling of ignore files" leaves nothing out
             behind = lows[n + 1 : n + 7]
-            out = n + 1 + behind.index("out") if "out" in behind and self.stands(n, "leave out") else n
-            if out > n and not any(map(self.pauses, range(n + 1, out + 1))):  # "leave the docs out"
+            outs = [n + 1 + at for at, low in enumerate(behind) if low in ("out", "aside", "off", "away")]
+            out = outs[0] if outs and self.stands(n, "leave out") else n
+            if out > n and not any(map(self.pauses, range(n + 1, out + 1))):  # "leave the docs aside"
                 self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
 
     def _take_sizes(self) -> None:
@@ -273,7 +281,7 @@ class QuestionPart(WordLine):
             is_listed = low in _LISTED and (low in _MONTHS or not self.called(n))
             if not is_word or is_listed or not self.stands(n, "name place"):
                 continue
-            found = self._near(low) or self._near(low.removesuffix("s"))
+            found = self._near(low) or self._near(low.removesuffix("s")) or self._begun(low)
             if self.taken(n - 1) == "PERSON" and not self.pauses(n) and not self.words[n - 1].is_owner:
                 before = next(one for one in self.items if one.tag == "PERSON" and one.first < n <= one.end)
                 if fitting := tuple(p for p in before.value if any(p in people for people in found.values())):
@@ -298,6 +306,12 @@ class QuestionPart(WordLine):
                     found[part] = tuple(dict.fromkeys((*found.get(part, ()), person)))
         return found
 
+    def _begun(self, said: str) -> dict[str, tuple[Person, ...]]:
+        """Whose name or login goes on behind a word of more than four letters: "eshita" of eshitachandwani."""
+        begun = self.known.directory.begins(said) if len(said) > 4 else ()
+        people = tuple(filter(self.known.may_be_offered, begun))
+        return {said: people} if people else {}
+
     def _take_asker(self) -> None:
         """Who asks: what did I do, my october, me and Dave; "show me" and "my boss" are nobody."""
         for n in filter(self.is_free, range(len(self.words))):
@@ -317,6 +331,10 @@ class QuestionPart(WordLine):
                 self.take(time.first, time.end, "TIME", time)
                 self.assumed += time.assumed
                 unclear = unclear or time.unclear
+        about, n = self.now.about, self.said("since that")
+        if n is not None and about and about.end <= self.now.today:
+            days = Days(about.end, self.now.today + DAY)
+            self.take(n, n + self.phrase[n], "TIME", TimeFound(n, n + self.phrase[n], days))
         for n in range(len(self.words)):
             if self.stands(n, "release of a time"):  # "the april release", "how long between 2.1 and 2.2"
                 first, size = self.opens[n], self.phrase[n]
@@ -334,8 +352,10 @@ class QuestionPart(WordLine):
             end, found, low = n + 1, None, self.low(n)
             if self.has(n, "the one before") and self.of("RELEASE"):  # which a release is held against anyhow
                 self.words[n].taken = "RELEASE"
-            elif self.has(n, "release before that") and self._release_before:
-                found, end = self._release_before, n + self.phrase[n]
+            elif self._released and self.opens[n] == n and self.has(n, "release before that", "since that"):
+                before = self.has(n, "release before that")
+                found = self._before(self._released) if before else self._since(self._released)
+                end += self.phrase[n] - 1
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
             elif self.among(n, "newest"):
@@ -347,6 +367,14 @@ class QuestionPart(WordLine):
                 found, end = self._version_at(n, tags, may_be)
                 left -= may_be
             n = self._take_release(n, end, found) if found else end
+
+    def _since(self, release: str) -> str | None:
+        return LATEST if release == NEWEST else None if ".." in release else f"{release}.."
+
+    def _before(self, release: str) -> str | None:
+        said, tagged = version_of(release), self.known.tags.values()
+        of = ((tag, tags) for tags in tagged for tag in tags if said and version_of(tag) == said)
+        return next((name_before(tag, tags) for tag, tags in of), None)
 
     def _version_at(self, n: int, tags: Mapping[str, str], may_be: bool) -> tuple[str | None, int]:
         """The release that a word begins, and where it ends."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations, islice, pairwise
 
 from bot.ask.known import NOTHING_ASKED, Known, Thread
@@ -25,7 +25,7 @@ from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.paths import place_of
-from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
+from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
@@ -123,6 +123,7 @@ class _Reading:
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
         self.known, self.thread, self.mine = known, thread, mine
         self._now = Now(today, thread.subject.span if thread else None, known.sprint)
+        self._released = thread.asked.release if thread else None
 
     def question(self, words: Sequence[Word]) -> Question:
         clauses = list(_clauses(words))
@@ -177,6 +178,8 @@ class _Reading:
         for at, part in ((at, parts[at]) for at in read):
             if at == number:
                 texts += part.unread_words
+            elif order := _orders(part, question):
+                question = replace(question, order=order)  # type: ignore[arg-type]
             elif not (_carries_nothing(part) or _is_answered(part, question) or _is_what_about(part, question)):
                 texts.append(part.raw(0, len(part.words)))
                 is_story = at < number and not _asks(part)
@@ -202,14 +205,7 @@ class _Reading:
         return (part.stand("goes on") and not is_own) or (part.asks_who and part.stand("says listed"))
 
     def _part(self, words: Sequence[Word]) -> QuestionPart:
-        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._release_before)
-
-    @cached_property
-    def _release_before(self) -> str | None:
-        """The release before that which the thread is about."""
-        said = version_of(self.thread.asked.release or "") if self.thread else None
-        tagged = self.known.tags.values() if said else ()
-        return next((name_before(tag, tags) for tags in tagged for tag in tags if version_of(tag) == said), None)
+        return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._released)
 
     def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question:
         try:
@@ -257,9 +253,12 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         polite = word.low in ("can", "could", "would", "if") and after in ("you", "i", "we")
         polite = polite and n - first > 4 and said.isdisjoint(some["question"])
         goes_on = word.low in some["goes on"] and after != "" and "," not in words[n + 1].before
+        goes_on = goes_on and (word.low != "not" or after in some["behind not"] | some["bots"])
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
             rest = [one for one in words[n:] if one.sentence == word.sentence]
-            goes_on = _is_limit(rest) or (_is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1))))
+            is_rest = rest[-1].low in some["ends what goes on"] and len(rest) < 6  # "? bumps excepted"
+            is_time = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
+            goes_on = is_rest or is_time or _is_limit(rest)
         if begins or polite or (word.sentence != before.sentence and not goes_on):
             end = n - (begins and is_led and is_joined)
             yield words[first:end]
@@ -310,6 +309,16 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
+
+
+def _orders(part: QuestionPart, question: Question) -> str:
+    """What a part asks which is the first of a list that has no order: "and which one was the biggest"."""
+    order = next(part.named("order: "), "")
+    is_list = question.intent == "changes" and not (question.order or question.references or part.items or part.unread)
+    asks = part.stand("asks what rows tell") and all(
+        part.stands(n, "told by rows") or part.has(n, f"order: {order}") for n in part.all
+    )
+    return order if is_list and asks else ""
 
 
 def _of_topic(question: Question) -> str:
@@ -588,6 +597,7 @@ class _Asked:
         if not part.asks_who:  # of months and words no number is known
             part.lose(n for n in range(self._count) if part.has(n, "order: most"))
         order, limit = next(part.named("order: "), None), self._limit()
+        left_out = (name for one in out if one.tag == "PERSON" for name in self._left_out(one, span))
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(topics) or None,
             kinds, ends=ends, team=next(iter(texts("TEAM")), None),
@@ -598,10 +608,20 @@ class _Asked:
             size=size,
             first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
             topic_in=next(part.named("in: "), None) if topics else None,  # type: ignore[arg-type]
-            without=tuple(name for one in out if one.tag == "PERSON" for name in self._left_out(one, span)),
+            without=tuple(dict.fromkeys((*left_out, *self._others()))),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
+
+    def _others(self) -> tuple[str, ...]:
+        """Whose work "others" leave out: of whom the thread is; nobody's where this sentence leaves out somebody."""
+        part = self._part
+        if part.said("others") is None or part.left_out:
+            return ()
+        people = self._asked.people or (self._thread.subject.people if self._thread else ())
+        if not people:
+            part.lose(n for n in part.all if part.has(n, "others") and part.is_free(n))
+        return people
 
     def _unjoined(self, spans: Sequence[tuple[int, int]], *joins: str) -> bool:
         """Whether no word of some lists, and no comma, is between what stands beside each other in one slot."""
@@ -617,11 +637,13 @@ class _Asked:
         times: list[TimeFound] = [one.value for one in self._part.of("TIME") if one.value.days]
         span, ends = (times[0].days, times[0].ends) if times else (None, None)
         days = list(dict.fromkeys(one.days for one in times if one.days))
-        present = self._part.now.today + timedelta(1)
-        if len({(one.first, min(one.end, present)) for one in days}) == 1:  # "this week (since Monday)"
-            days = days[:1]
-        if len(days) > 1 and not self._part.compares:
-            raise NotAnswered(f"Which time: {listed([one.title for one in days], 'or')}?", self._offers())
+        if len(days) > 1 and not self._part.compares:  # "this year, before june"
+            first, end = max(one.first for one in days), min(one.end for one in days)
+            if first >= end:
+                raise NotAnswered(f"Which time: {listed([one.title for one in days], 'or')}?", self._offers())
+            present = self._part.now.today + timedelta(1)
+            inside = (one for one in days if one.first == first and min(one.end, present) == min(end, present))
+            span, days = next(inside, Days(first, end)), days[:1]  # "this week (since Monday)"
         ends = two_ends(days[0], days[1]) if len(days) > 1 else ends
         if ends and (self._part.compares or times[0].is_apart):
             return Days(min(one.first for one in ends), max(one.end for one in ends)), ends
@@ -758,6 +780,7 @@ class _Asked:
         asks_on = has("explain", "reviews", "state: reverted", "told") or part.asks_release or "why" in self._lows
         asks_who = (part.asks_who or (has("aside") and self._says("who", "whom", "whose"))) and not base.people
         speaks = part.stand("says those") or (asks_who and (part.stand("says listed") or _is_aside(part, "explain")))
+        asks_on = asks_on or has("others")
         if not thread or not thread.listed or thread.is_cut or is_own or asks_on or not speaks:
             return None
         if part.unread:
@@ -893,7 +916,8 @@ class _Asked:
 
     def _of_everyone(self, base: Question) -> Question:
         has = self._has
-        shipped = self._everyone or has("shipped") or (has("do", "touch") and self._says("we", "us", "everyone"))
+        acts = has("do", "touch") and self._says("we", "us", "everyone")
+        shipped = self._everyone or acts or has("shipped", "others")
         if base.paths or (base.topic and not (shipped and (base.span or base.release or self._thread))):
             return replace(base, intent="changes")
         named_some = base.release or base.team or base.repositories
@@ -1010,7 +1034,7 @@ class _Asked:
         has, asked = self._has, question.intent
         if asked == "what_shipped" and base.repositories and not (has("shipped", "everyone") or base.team):
             whole = replace(whole, intent=before.intent or ("month" if before.people else "what_shipped"))
-        elif asked in ("what_shipped", "digest", "who") or (has("everyone") and not base.people):
+        elif asked in ("what_shipped", "digest", "who") or (has("everyone", "others") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
             whole = replace(whole, people=question.people, intent=intent)
         if asked == "profile":

@@ -635,7 +635,8 @@ def _range(one: _Time, other: _Time, now: Now) -> _Time:
     if a.months and b == now.unit("day"):
         last = Days.of(now.month)  # "from june until today"
     said = TAKEN if {one.part, other.part} & _VAGUE else one.said or other.said
-    days = Days(min(first.first, last.first), max(first.end, last.end))
+    is_within = first.first <= last.first and last.end <= first.end  # "this year until april"
+    days = Days(min(first.first, last.first), last.end if is_within else max(first.end, last.end))
     return replace(one, days=days, stop=other.stop, floats="", part="", how="from", said=said)
 
 

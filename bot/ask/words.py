@@ -120,6 +120,9 @@ def split_words(text: str) -> list[Word]:
         if quote and quotes[quote - 1][1] == match.end():  # 'of this'
             owned = None
         said = _contracted(typed)
+        opens = not words or words[-1].sentence != sentence or "," in gap or words[-1].low in lists()["before not"]
+        if said and opens and _is_asked(said, text[match.end() :]):  # "didn't the cache get dropped?" asks no other
+            said = [(typed, said[0][1])]
         if said:
             words += [
                 Word(raw, low, "" if number else gap, sentence=sentence, quote=quote)
@@ -179,6 +182,15 @@ def _contracted(typed: str) -> list[tuple[str, str]]:
         if base != low and base and (ending != "'s" or base in lists()["is behind"]):
             return [(typed[: len(base)], base), (typed[len(base) :], meant)]
     return []
+
+
+def _is_asked(said: Sequence[tuple[str, str]], rest: str) -> bool:
+    """Whether "isn't" and the like begin a question, which their subject follows; not "wasn't sure"."""
+    if len(said) != 2 or said[1][1] != "not" or said[0][1] not in lists()["before subject"]:
+        return False
+    subject = re.match(r"[\s\W]*([\w'-]*)", rest)
+    low = subject[1].casefold() if subject else ""
+    return low in lists()["behind not"] or (said[0][1] not in ("do", "have") and low not in lists()["generic"] | {""})
 
 
 @cache

@@ -21,6 +21,7 @@ from bot.month.joining import Joined, JoinRules
 NEAR = 75.0  # how alike, of 100, a name must be to be offered
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+_PIECE = re.compile(r"[^\W\d_]{3,}")
 _REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
 _PLAINLY = re.compile(r"[a-z0-9 ._]*")
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s@]+@[^<>\s]+)>")
@@ -257,8 +258,9 @@ def _spelled(names: set[str]) -> set[str]:
 
 
 def _pieces(parts: set[str]) -> set[str]:
-    """What stands between the hyphens of parts of names: Jean-Luc is a Luc as well."""
-    return {piece for part in parts if part.count("-") == 1 for piece in part.split("-") if len(piece) > 2}
+    """What stands beside a hyphen or digits in parts of names: Jean-Luc is a Luc, ada_42 an Ada as well."""
+    joined = (part for part in parts if not part.isalpha() and part.count("-") < 2 and "[" not in part)
+    return {piece for part in joined for piece in _PIECE.findall(part) if piece != part}
 
 
 def _logins(person: Person) -> set[str]:

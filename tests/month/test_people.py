@@ -203,6 +203,15 @@ def test_any_text_finds_somebody_or_nobody(text: str) -> None:
     assert len(found.nearest) <= 5
 
 
+def test_a_login_is_found_by_its_letters() -> None:
+    directory = Directory([somebody("Hemanth_JS"), somebody("baohuy1303")])
+    assert [[p.name for p in directory.exactly(word)] for word in ("hemanth", "baohuy", "js")] == [
+        ["Hemanth_JS"],
+        ["baohuy1303"],
+        [],
+    ]
+
+
 def test_a_piece_of_a_name_of_many_hyphens_is_no_name() -> None:
     directory = Directory([somebody("Jean-Luc Martin"), somebody("loki-gh-app[bot]"), somebody("Hopper, Grace")])
     assert [[p.name for p in directory.exactly(word)] for word in ("luc", "loki", "app")] == [
