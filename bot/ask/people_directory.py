@@ -9,11 +9,11 @@ from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
 from bot.model import Commit, Credited, Identity, Person, Signatures
-from bot.month.addresses import plain
+from bot.month.addresses import plain, unaccented
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
 from bot.month.joining import Joined, JoinRules, full_name, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, in_order, person_of
+from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
 from bot.settings import Settings
 from bot.settings_tables import PersonSettings
 from storage import Store
@@ -21,6 +21,7 @@ from storage import Store
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
 KEPT_SECONDS = 2.0
+BEGINS = 3  # letters of a given name by which it may be another
 UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of them
 NOBODY_HIDDEN = frozenset[str]()
 Revision = tuple[int, int]
@@ -120,6 +121,19 @@ class PeopleDirectory:
             strangers=tuple(one for one in strangers if one not in tabled),
         )  # fmt: skip
         return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
+
+
+def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two names may be one person's, given and family name or a login each."""
+    short, long = sorted((one, other), key=len)
+    if len(long) < 2 or one == other:
+        return False
+    given, family = long[0], long[-1]
+    if len(short) == 1:
+        begin = short[0].removesuffix(family)
+        return begin != short[0] and len(begin) >= BEGINS and given.startswith(begin)
+    begin, whole = sorted((short[0], given), key=len)
+    return short[-1] == family and begin != whole and len(begin) >= BEGINS and whole.startswith(begin)
 
 
 class _Apart:
@@ -234,6 +248,25 @@ class KnownPeople:
         """The names most like one that nobody has, of those who may be offered; best first, at most three."""
         named = {one: self.directory.exactly(one, levels=(1,)) for one in self.directory.nearest(name)}
         return tuple(one for one, people in named.items() if any(map(self.may_be_offered, people)))
+
+    def alike(self, person: Person) -> list[Person]:
+        """Who may be somebody, though nothing proves it: others of the same family name where one given name begins as
+        the other does (Matt and Matthew), or where a login is both (SebCorbin). Nobody of whom it was said who they
+        are."""
+        table, apart = self.rules.table_of, self.rules.hand.apart
+        own = [tuple(unaccented(name).split()) for name in full_names(person)]
+
+        def is_told_apart(other: Person) -> bool:
+            pairs = [(a, b) for a in map(plain, person.addresses) for b in map(plain, other.addresses)]
+            return any(pair in apart or (table(pair[0]) is not None and table(pair[1]) is not None) for pair in pairs)
+
+        return [
+            one
+            for one in self.shown
+            if one != person and not is_bot(one, self.bots)
+            if any(_is_alike(a, tuple(unaccented(name).split())) for name in full_names(one) for a in own)
+            if not is_told_apart(one)
+        ]
 
     @cached_property
     def unshown(self) -> Signatures:

@@ -37,6 +37,7 @@ RepositoryUnavailable, CommitUnknown, and AlmanacError for a team, a tag or a ti
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -112,6 +113,7 @@ TAGS = "tags:"  # before what is a tag, whatever it looks like
 MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
 RECENT = 30  # days
+SELDOM = 100  # of how many commits of an address one may be under another's name
 LONGEST = 366  # days of everyone in one answer, in repositories that hold more than
 MOST_WHOLE = 20_000  # commits
 LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests that were turned off still are
@@ -292,9 +294,11 @@ class Queries(ReadableIndex):
                 helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], context.names),
             )  # fmt: skip
             found.append(facts)
+        notes = self._others_of(person, scope.span, material.commits)
         if older := wanted[most:]:
-            note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
-            found[0] = replace(found[0], notes=(*found[0].notes, note))
+            left = count(len(older), "older month")
+            notes.append(f"{left} left out, back to {older[-1].title}; ask for them by name.")
+        found[0] = replace(found[0], notes=(*found[0].notes, *notes))
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics = self.topics(found, person)
         documents, about = [], clean(scope.about)
@@ -568,6 +572,30 @@ class Queries(ReadableIndex):
         )  # fmt: skip
         today = self.settings.now().astimezone(self.zone).date()
         return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
+
+    def _others_of(self, person: Person, span: Span | None, commits: Iterable[Commit]) -> list[str]:
+        """Notes of who may be somebody too, and of a name with their address that may be another's."""
+        notes, own = list[str](), self.known.alike(person)
+        counted = self.activity.counted(span or every_month(self.present())) if own else {}
+        here = counted.get(person, {}).keys()
+        for one in own:
+            theirs = counted.get(one, {})
+            if theirs and (not here or not here.isdisjoint(theirs)):
+                many = count(sum(theirs.values()), "commit") + " in this time" * (span is not None)
+                joins = "is not counted here: `almanac people link` puts them together"
+                notes.append(f"{clean(one.name)} ({many}) may be the same person, and {joins}.")
+        words = {word for name in (person.name, *person.logins) for word in plain(name).split()}
+        every = Counter(plain(one.address) for one in person.identities for _ in range(one.commits))
+        seldom = {
+            (one.name, one.address)
+            for one in person.identities
+            if SELDOM * one.commits <= every[plain(one.address)] and words.isdisjoint(plain(one.name).split())
+        }
+        others = Counter(one.author.name for one in commits if one.author.who in seldom and not one.is_merge)
+        for name, number in sorted(others.items()):
+            what = "commit is" if number == 1 else "commits are"
+            notes.append(f"{number:,} {what} signed “{clean(name)}”, with an address of {clean(person.name)}.")
+        return notes
 
     def _instead(self, changes: Iterable[Change]) -> list[str]:
         """Notes of what was done in place of those of some changes that are taken out."""
@@ -1014,6 +1042,7 @@ class Queries(ReadableIndex):
                 earlier = self._earlier(person, scope, months)
                 before = self._list_of(scope, people, wanted, {person: earlier.commits}, earlier)
                 dated += written_before(before)
+            dated += self._others_of(person, scope.span, material.commits)
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)

@@ -27,6 +27,7 @@ All of this is for telling. What somebody may do never rests on it: see `bot.ask
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -351,7 +352,11 @@ def users_of(profiles: Mapping[str, str], live: Iterable[Said]) -> dict[str, str
 # --- full names
 
 SHARE = 10  # of how many commits of an address one must be under a full name, beside those under a login
+SHORTEST_HANDLE = 6  # letters of a name of one word by which somebody is found
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
+
+_HANDLE = re.compile(r"[a-z][A-Z]|[A-Za-z]\d|\w[-_.]\w")
+_FAMILY = re.compile(r"(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|O')[A-Z][a-z]+$")  # McDonald is nobody's handle
 
 IsMachine = Callable[[str, str], bool]  # of a name and an address
 # Of identities: the repositories in which each has commits, by name and address.
@@ -367,6 +372,14 @@ def full_name(name: str) -> str:
     compared = plain(unaccented(plain(name)))
     words = [word for word in compared.split() if len(word.strip(".")) > 1 or not word.isascii()]
     return compared if len(words) > 1 and compared not in PLACEHOLDERS else ""
+
+
+def _handle(name: str) -> str:
+    """A name of one word as it is compared that no two people have by chance, since it is written as no given name is:
+    with a capital inside, a digit or a sign, as ChickenBenny is; empty for any other."""
+    compared = plain(name)
+    is_one = len(name) >= SHORTEST_HANDLE and " " not in compared and compared not in EVERYBODYS
+    return compared if is_one and _HANDLE.search(name) and not _FAMILY.match(name) else ""
 
 
 def joined_by_name(
@@ -386,7 +399,7 @@ def joined_by_name(
         if len(numbers) > MOST_NAMESAKES:
             continue
         wanted = [one for one in numbers if not any(is_machine(*who) for who in _written(people[one]))]
-        if COMMON.isdisjoint(name.split()):
+        if " " in name and COMMON.isdisjoint(name.split()):
             groups.unite(name, wanted, None)
         elif len(wanted) > 1:
             usual.append((name, wanted))
@@ -412,7 +425,7 @@ def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     for identity, _ in one.identities:
         if not identity.moved and identity.address and (raw := plain(identity.address)) not in alone:
             names = of_address.setdefault(raw, {})
-            name = full_name(identity.name)
+            name = full_name(identity.name) or _handle(identity.name)
             names[name] = names.get(name, 0) + identity.commits
     found: dict[str, None] = {}
     for names in of_address.values():

@@ -57,13 +57,12 @@ Relation = Literal["made", "reviewed", "helped"]
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
 MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
-MOST_RELEASES = 10  # of any time
+MOST_RELEASES = 10  # of any time, by which it is told who usually makes them
 MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which who changed it is still at it
 MOST_FILES = 10  # that most changes touch
-LAST_RELEASES = 20  # by which it is told who usually makes them
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
@@ -195,7 +194,7 @@ def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]],
     shown = made[: most if listing.limit is None else min(listing.limit, MOST_ROWS)]
     days = [tag.at.astimezone(zone).date() for tag, _, _ in shown]
     people, places = Counter(by for _, _, by in made), where(commit for _, commit, _ in made)
-    lately, notes = Counter(by for _, _, by in made[:LAST_RELEASES]), list[str]()
+    lately, notes = Counter(by for _, _, by in made[:MOST_RELEASES]), list[str]()
     if not made:
         headline = f"There is no release{f' by {whose}' if whose else ''}{at}."
     elif len(shown) == 1:
@@ -205,8 +204,8 @@ def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]],
         ago = "" if listing.span else f", {count((today - days[0]).days, 'day')} ago"
         last = f"The last is {clean(shown[0][0].name)} of {on(shown[0][0].at, zone)}{ago}."
         headline = f"{count(len(made), 'release')}{_by(people)}{at}{places}. {last}"
-        if not listing.span and len(made) > LAST_RELEASES and not whose:
-            headline = f"{count(len(made), 'release')}{places}, the last {LAST_RELEASES}{_by(lately)}. {last}"
+        if not listing.span and len(made) > MOST_RELEASES and not whose:
+            headline = f"{count(len(made), 'release')}{places}, the last {MOST_RELEASES}{_by(lately)}. {last}"
     if len(days) > 1 and len({commit.repository for _, commit, _ in shown}) == 1:
         gaps = [f"{(later - earlier).days:,}" for later, earlier in pairwise(days)]
         notes.append(f"Days between these, the latest first: {', '.join(gaps)}.")

@@ -129,6 +129,34 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "other", "is_said"),
+    [
+        ("Matthew Westcott", "Matt Westcott", True), ("SebCorbin", "Sébastien Corbin", True),
+        ("Matthew Westcott", "Mary Westcott", False), ("Dave Kim", "Dave Okafor", False),
+        ("Kim", "Kimberly Kim", False),
+    ],
+)  # fmt: skip
+def test_who_may_be_somebody_too_is_said_and_not_counted(tmp_path: Path, name: str, other: str, is_said: bool) -> None:
+    one, two = somebody(name, "one@example.com"), somebody(other, "two@example.com")
+    queries = query_service(tmp_path, [commit("Add a mill", author=one), commit("Add a wheel", author=two)])
+    note = (
+        f"{other} (1 commit in this time) may be the same person, and is not counted here: `almanac people link` puts "
+        "them together."
+    )
+    for found in (queries.changes(one, "2025-10"), *queries.month(one, "2025-10")):
+        assert found.counts["changes"] == 1
+        assert (note in found.notes) is is_said
+
+
+def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
+    nick = somebody("nick", ADA.addresses[0])
+    made = [another_commit(f"Add part {n}", at="2025-10-07 12:00") for n in range(120)]
+    odd = commit("Add a mill", at="2025-10-08 12:00", author=nick)
+    found = query_service(tmp_path, [*made, odd]).changes("Ada", "2025-10-08..2025-10-08")
+    assert "1 commit is signed “nick”, with an address of Ada Lovelace." in found.notes
+
+
 def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
     first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7", paths=["a.c"])
     out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])

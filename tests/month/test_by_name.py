@@ -179,3 +179,13 @@ def test_a_login_is_not_whose_name_was_on_an_address_once_nor_of_a_mailmap() -> 
         lambda some: {(one.name, one.address): frozenset({WEB}) for one in some},
     )  # fmt: skip
     assert sorted(len(one.identities) for one in found) == [1, 2], "the login is Ada's in that repository alone"
+
+
+@pytest.mark.parametrize(
+    ("name", "are_one"),
+    [("ChickenBenny", True), ("zed42x", True), ("ada-l", False), ("Benny", False), ("McDonald", False)],
+)
+def test_a_name_of_one_word_that_no_given_name_is_is_one_persons_in_one_repository(name: str, are_one: bool) -> None:
+    some = written("ada@a", "bee@b", name=name)
+    assert len(joined(*some, where={"ada@a": "acme/engine", "bee@b": "acme/engine"})) == (1 if are_one else 2)
+    assert len(joined(*some)) == 2, "in two repositories they may be two"
