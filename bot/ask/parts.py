@@ -58,7 +58,8 @@ class QuestionPart(WordLine):
 
     `mentioned` are all people who are named, whatever for, `met` those whom the asker is to talk to. `trouble` says of
     a time, a team, a repository or a member that there is none such; `bad_negation` that something is left out, or is
-    all, and nobody can tell what. `released` is the release that the thread is about.
+    all, and nobody can tell what; `is_deed` that the topic is what was done: "what was removed". `released` is the
+    release that the thread is about.
     """
 
     def __init__(self, words: list[Word], known: Known, now: Now, released: str | None = None) -> None:
@@ -68,6 +69,7 @@ class QuestionPart(WordLine):
         self.last_parts = _called_so(self._repositories)
         self.slips, self.assumed = dict[int, tuple[str, str]](), list[str]()
         self.trouble, self.bad_negation, self.asks_who, self._has_times = "", False, False, False
+        self.is_deed = False
         self._take_references()
         self._mend_slips()
         self._find_phrases()
@@ -541,6 +543,7 @@ class QuestionPart(WordLine):
         self._take_story()
         self._take_behind()
         self._take_landed()
+        self._take_deeds()
         self._take_before_kinds()
         self._take_code()
         self._take_actions()
@@ -570,6 +573,8 @@ class QuestionPart(WordLine):
                 if first > n + 1 and self._mend_trailing(first):  # "who knows that best"
                     continue
                 end = self._topic_end(first, strong=is_sure)
+                while self.asks_who and end > first and self.stands(end - 1, "kind of change"):
+                    end -= 1  # "who wrote the parser fixes"
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
                 self._take_topic(first, end if not is_name else first)
                 if self.low(n) == "new" and self.taken(n + 1) == "TOPIC":
@@ -587,6 +592,17 @@ class QuestionPart(WordLine):
                 while self.has(first, "determiners", "nothing"):
                     first += 1
                 self._take_topic(first, min(self._topic_end(first, strong=True), end))
+
+    def _take_deeds(self) -> None:
+        """What was done, where nothing is said that it was done to: "what was fixed", "what did we remove"."""
+        for n, word in enumerate(self.words):
+            if self.story < 0 and self.stands(n, "deed without an object"):
+                kind = tables()["made"][word.low]
+                if kind.startswith("kind: "):
+                    self.classes[n] |= {kind, "kind"}
+                else:
+                    self.take(n, n + 1, "TOPIC", kind)
+                    self.is_deed = True
 
     def _take_before_kinds(self) -> None:
         """What stands before work, changes, fixes."""
@@ -926,6 +942,7 @@ QuestionPart.marks = {
     "TIMEWORD": QuestionPart.is_time,
     "REPOSITORY": lambda part, n: part.low(n) in part.last_parts,
     "ASKED": lambda part, n: part.low(0) in ("what", "which", "who", "how"),
+    "WHATDID": lambda part, n: any(part.low(at) == "what" and part.among(at + 1, "before subject") for at in range(n)),
     "ASKING": lambda part, n: all(part.has(at, "follow") or part.low(at) == "for" for at in range(n)),
     "THING": QuestionPart._may_be_topic,
     "RUN": lambda part, n: n in part.subjects,

@@ -54,6 +54,7 @@ WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
 )
+AREAS = ("docs", "test", "ci", "build", "chore")  # kinds that are places as well
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _SAYS_LINK = re.compile(
     r"(?:whose|who is|who does|who owns|who uses|link|unlink|i am) |.* is (?:me|mine|not me)\b|is \S+@\S+ |\S+@\S+ is "
@@ -607,7 +608,7 @@ class _Asked:
             order=order or ("size" if size else ("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
             size=size,
             first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
-            topic_in=next(part.named("in: "), None) if topics else None,  # type: ignore[arg-type]
+            topic_in=next(part.named("in: "), "subject" if part.is_deed else None) if topics else None,  # type: ignore[arg-type]
             without=tuple(dict.fromkeys((*left_out, *self._others()))),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
@@ -877,11 +878,14 @@ class _Asked:
             return None
         is_some = more or base.first_time or base.release or ((base.span or self._thread) and has("people", "do"))
         if named or (is_some and (not self._everyone or part.stand("which people"))):
-            kinds = " ".join(part.low(n) for n in range(self._count) if part.is_free(n) and part.has(n, "kind"))
+            areas = [kind for kind in base.kinds if kind in AREAS] if not base.topic else []
+            said = " ".join(
+                part.low(n) for n in part.all if part.is_free(n) and part.has(n, *(f"kind: {one}" for one in areas))
+            )  # "who worked on the docs": in the folder, too
             order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
             order = "most" if order == "size" else order
-            topic = base.topic or (kinds if base.kinds else None)
-            return replace(base, intent="who", order=order, topic=topic, kinds=(), states=())
+            kinds = tuple(kind for kind in base.kinds if kind not in areas)
+            return replace(base, intent="who", order=order, topic=base.topic or said or None, kinds=kinds)
         if not self._everyone and "what" not in self._lows and has("make", "touch", "who"):
             raise NotAnswered(WHO_WHAT)
         return None
@@ -993,6 +997,9 @@ class _Asked:
             )  # "what have I been doing this year", "yesterday, me", but not "show me july"
             if asker and (self._reading.mine or (is_asker and not part.unread)):
                 return replace(question, intent="month", people=(self._called(asker),))
+            is_how = re.match(r"(?:and |so |hey |hi )?how\b", self._text) is not None  # "how was july"
+            if (question.form or is_how or self._has("overview")) and not (self._has("pronouns") or part.of("ADDR")):
+                return replace(question, intent="what_shipped")
             if not self._part.unread:
                 raise NotAnswered(WHOSE, self._whose(replace(question, intent="month")))
         return question

@@ -203,7 +203,7 @@ def tables() -> Mapping[str, Mapping[str, str]]:
 @cache
 def lists() -> Mapping[str, frozenset[str]]:
     """The lists of single words that a pass looks for, by their names."""
-    return {name: frozenset(words) for name, words in _data()["words"].items()}
+    return {name: frozenset(words) for name, words in {**_data()["words"], "made": tables()["made"]}.items()}
 
 
 @cache

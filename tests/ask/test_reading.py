@@ -65,6 +65,18 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "what was fixed between 2.4 and 2.5.1": "changes: v2.4.0..v2.5.1 · fixes",
+    "what got removed in 2.5": "changes: v2.5.0 · “remove OR drop OR delete” in titles",
+    "anything ada added to the parser in june": "changes: Ada Lovelace · June 2026 · “parser” · features",
+    "who fixed the most bugs in 2.5": "who: v2.5.0 · fixes · by the number of changes",
+    "who wrote the parser fixes": "who: “parser” · fixes",
+    "who worked on tests in june": "who: June 2026 · “tests”",
+    "commits in june from people other than ann": "changes: June 2026 · without Ann Field",
+    "tldr of the week": "what_shipped: 27 July to 2 August 2026 · short",
+    "june as markdown": "what_shipped: June 2026 · markdown",
+    "overview of june please": "what_shipped: June 2026",
+    "how was june": "what_shipped: June 2026",
+    "what's the news": "what_shipped: ",
     "docs-only changes in june": "changes: June 2026 · documentation changes",
     "who are the brand-new contributors in june": "who: June 2026 · first-time contributors",
     "when did Ann get back to coding regularly? I remember a long pause": "I did not understand “coding regularly”.",
