@@ -82,7 +82,7 @@ from bot.story.documents import (
     ReleaseDocument,
     TopicDocument,
 )
-from bot.story.lines import distinct_names, hidden_by_hand, on, ref_of
+from bot.story.lines import distinct_names, hidden_by_hand, in_span, on, ref_of
 from bot.story.lists import (
     DIGITS,
     ChangeState,
@@ -129,6 +129,7 @@ _KIND_CALLED: Mapping[str, Kind] = {
 NOTHING_WANTED = Listing()
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
+SILENT = "Only what says so is known to be about security: a fix that was meant to draw no eye is not here."
 CAME = "None was written then: they came to the default branch then, written before."
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _EITHER = re.compile(r"[^\W\d_]{3,}(?:/[^\W\d_]{3,})+")  # "nvidia/gpu", where it is no path
@@ -754,14 +755,15 @@ class Queries(ReadableIndex):
         first, last = when.ends if when != every else (None, None)
         who = count(len(people), "person", "people")
         at = f" in {clean(listed(sorted(places)))}" if repositories or len(places) == 1 else ""
-        at += f" in {when.title}" if when != every else ""
+        to_date = not when.is_over(self.settings.now(), self.zone)
+        at += f" {in_span(when, to_date)}" if when != every else ""
         total = count(sum(many for one in people for many in counted.get(one, {}).values()), "commit")
         said = f"{who} wrote {total}{at}, merges not counted."
         said = f"{who} may be meant by “{clean(name)}”." if name.strip() else said
         more = len(ranked) - len(shown)
         return PeopleDocument(
             title=clean(name) or "Who is active", from_=first, to=last, zone=self.zone.key,
-            to_date=not when.is_over(self.settings.now(), self.zone), headline=Sentence(said, ()), repositories=(),
+            to_date=to_date, headline=Sentence(said, ()), repositories=(),
             indexed_at=None, notes=(f"{count(more, 'other')} not shown.",) if more else (), people=tuple(rows),
             nearest=nearest,
         )  # fmt: skip
@@ -816,6 +818,7 @@ class Queries(ReadableIndex):
         is_one = len(topics) == 1 and not (paths or limits.get("topic_in"))
         places = self._called(topics[0]) if is_one else []
         sought, notes = self._without(limits.get("without", ()) or ())
+        notes += [SILENT] * ("CVE" in topics and topics[0].casefold() == "security")
         sought = replace(
             sought,
             topic=tuple(topics[:MOST_ALTERNATIVES]),
@@ -971,7 +974,8 @@ class Queries(ReadableIndex):
     ) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
         months = scope.span or every_month(self.present())
-        is_written = wanted.is_written or wanted.order in ("latest", "first") or (people and wanted.order != "landed")
+        by_day = wanted.order in ("latest", "first") and not (scope.span and scope.sought)
+        is_written = wanted.is_written or by_day or (people and wanted.order != "landed")
         by = None if is_written else self.store.came
         if people and not scope.released and these is None:
             if scope.span or not wanted.limit or wanted.order not in ("latest", "landed"):
