@@ -37,6 +37,7 @@ MOST_NAMED = 8
 MOST_FILES = 4  # of a commit whose message gives no reason
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
+MOST_CLOSING = 3  # commits that close one issue
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
@@ -153,15 +154,19 @@ def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[s
     that came later, touches one of its files, and says that it closes the issue that this closed, or names its pull
     request. Both empty where nothing is known to have been."""
     own = {one.value.rpartition("#")[2] for one in references_of(original).own if one.kind == "pull"}
-    closed = _closed(original)
-    found = [
-        (one, number)
-        for number in sorted(own | closed)[:MOST_NAMED]
-        for one in _saying(number, index)
-        if one.repository == original.repository and one.came > out.came and not one.is_merge
-        if meaning_of(one.subject).does is None and shares_files(original, one) and one not in index.known.unshown
-        if number in _closed(one) or (number in own and re.search(rf"#{number}\b", f"{one.subject}\n{one.body}"))
-    ]
+    closed, found = _closed(original), list[tuple[Commit, str]]()
+    for number in sorted(own | closed)[:MOST_NAMED]:
+        saying = [one for one in _saying(number, index) if one.repository == original.repository]
+        closing = {one.key for one in saying if number in _closed(one)}
+        named = re.compile(rf"#{number}\b")
+        found += [
+            (one, number)
+            for one in saying
+            if one.came > out.came and not one.is_merge and one not in index.known.unshown
+            if meaning_of(one.subject).does is None and shares_files(original, one)
+            if (one.key in closing and len(closing) <= MOST_CLOSING)  # "Closes #123" stands in forms
+            or (number in own and named.search(f"{one.subject}\n{one.body}"))
+        ]
     if not found:
         return "", ""
     one, number = min(found, key=lambda pair: (pair[0].came, pair[0].key, pair[1] not in closed, pair[1]))

@@ -13,7 +13,7 @@ from bot.model import Commit, FileChange, Key, Kind, Person
 from bot.month.facts import MonthFacts
 from bot.month.languages import is_by_hand
 from bot.month.paths import Place, lines_of, place_of, places_of
-from bot.story.lines import distinct_names
+from bot.story.lines import SHORT, distinct_names
 from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
@@ -33,7 +33,7 @@ _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
 # What a title says that it adds: "Add new `X` cop", not "Add an option to the cop".
 _ADDS = re.compile(
-    r"\b(?:add|adds|added|create|creates|implement|implements|introduce|introduces|new)\b(?P<what>.*?)"
+    r"\b(?:(?:add|create|expose|implement|introduce|provide|support)s?|added|new)\b(?P<what>.*?)"
     r"(?=[,;:(]|$|\s(?:to|for|in|of|with|on|that|which|when|from|by|as|into|via|so|if)\s)", re.IGNORECASE,
 )  # fmt: skip
 
@@ -85,7 +85,7 @@ class Sought:
     @property
     def in_words(self) -> str:
         """ " on “cache” in src/ without docs": as it follows whose changes they are."""
-        lead = "that add" if self.topic_in == "added" else "on"
+        lead = "adding" if self.topic_in == "added" else "on"
         said = [f"{lead} {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
         said += [f"or in {listed_few(list(map(clean, self.places)), MOST_NAMED)}"] if self.places else []
         said += [_SAID_IN[self.topic_in]] if self.topic_in in _SAID_IN else []
@@ -134,12 +134,11 @@ class Sought:
         found = _places_of(self.topic, left, store, "subject" if self.topic_in == "added" else self.topic_in)
         notes = list[str]()
         if self.topic_in == "added":
-            adding = [one for one in left if one.key in found and self._is_added(one.subject)]
-            is_any = bool(adding)
-            if other := len(found) - len(adding) if is_any else 0:
-                notes.append(f"{count(other, 'other title')} {'has' if other == 1 else 'have'} it, and "
-                             f"{'says' if other == 1 else 'say'} not that it is added.")  # fmt: skip
-            found = {one.key: found[one.key] for one in adding} if is_any else found
+            others = [one for one in left if one.key in found and not self._is_added(one.subject)]
+            found = {key: place for key, place in found.items() if key not in {one.key for one in others}}
+            named = [f"“{clean(one.subject)}” ({one.sha[:SHORT]})" for one in others[: 0 if found else MOST_NAMED]]
+            said = count(len(others), "other title has it and does", "other titles have it and do")
+            notes += [f"{said} not say that it is added{': ' * bool(named)}{'; '.join(named)}."] * bool(others)
         is_there = _within(self.places, left)
         for one in left if self.places else ():
             if found.get(one.key) != "subject" and any(_touched(file, is_there) for file in one.files):
@@ -150,7 +149,7 @@ class Sought:
             only = count(len(found) - len(about), "other commit")
             notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
             found = about
-        return SoughtPlaces(found, tuple(notes) if found else ())
+        return SoughtPlaces(found, tuple(notes) if found or self.topic_in == "added" else ())
 
     def _is_added(self, title: str) -> bool:
         """Whether a title says that what it adds is the topic."""

@@ -158,11 +158,12 @@ def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
 
 
 def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
-    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7", paths=["a.c"])
+    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7\n\nCloses #123", paths=["a.c"])
     out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
     other = commit("Mend the mill", at="2025-10-05 12:00", body="Fixes #7", paths=["mill.c"])
     second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body="Fixes #7, unlike #20.", paths=["a.c"])
-    queries = query_service(tmp_path, [first, out, other, second])
+    form = [another_commit(f"Say {n}", at="2025-10-05 11:00", body="Closes #123", paths=["a.c"]) for n in range(4)]
+    queries = query_service(tmp_path, [first, out, other, second, *form])
     then = f"{second.sha[:9]} “Drop what leaked” by Ada Lovelace, 6 October 2025, which closes #7 too"
     for found in (queries.changes(span="2025-10"), queries.team("2025-10"), *queries.month("Ada", "2025-10")):
         assert f"#20 was taken out; then came {then}." in found.notes
@@ -267,7 +268,9 @@ def test_what_is_new_is_what_titles_say_that_they_add(tmp_path: Path) -> None:
     made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
     found = query_service(tmp_path, made).changes(topic="cops", topic_in="added")
     assert sorted(row.title for row in found.rows) == ["Add new `A` cop", "add a cop"]
-    assert "2 other titles have it, and say not that it is added." in found.notes
+    assert "2 other titles have it and do not say that it is added." in found.notes
+    (note,) = query_service(tmp_path / "none", made[2:3]).changes(topic="cops", topic_in="added").notes
+    assert note.endswith(f"does not say that it is added: “{titles[2]}” ({made[2].sha[:9]}).")
 
 
 def test_what_is_left_out_of_a_folder_counts_for_no_size(tmp_path: Path) -> None:
