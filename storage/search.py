@@ -299,17 +299,17 @@ class Topics(Tables):
             order = "came_at, authored_at, sha, repository"
             return [one for _, one in select_numbered(connection, where, (), order)]
 
-    def held(self, words: Iterable[str], *, without: Sequence[str] = ()) -> set[str]:
-        """Which of some words stand in messages, whatever their ending: in one of the commits that are looked at for
-        each, at most FEW. `without` names repositories."""
+    def held(self, words: Iterable[str], *, without: Sequence[str] = (), least: int = 1) -> set[str]:
+        """Which of some words stand in messages, whatever their ending: in one, or `least`, of the commits that are
+        looked at for each, at most FEW. `without` names repositories."""
         with self._transaction() as connection:
             places = numbers(repository_ids(connection, without=without))
 
             def is_held(word: str) -> bool:
                 parts = WORD.findall(word)[:_MOST_WORDS]
                 some = numbers(connection.commits_with(parts, None, FEW) if parts else ())
-                query = f"SELECT 1 FROM commits WHERE id IN ({some}) AND repository_id IN ({places}) LIMIT 1"
-                return connection.execute(query).fetchone() is not None
+                query = f"SELECT 1 FROM commits WHERE id IN ({some}) AND repository_id IN ({places}) LIMIT {least:d}"
+                return len(connection.execute(query).fetchall()) == least
 
             return set(filter(is_held, words))
 

@@ -86,6 +86,7 @@ class Known:
     the sprints and how many days each has.
     `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
     shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
+    `is_common` whether in more than one or two (as `knows_word` unless it is given),
     `knows_path` whether a file or folder is called so; `holds` whether the title of a change, or a path, has all words
     of a topic, or also, if that is enough, the message.
     """
@@ -102,6 +103,7 @@ class Known:
     may_be_offered: Callable[[Person], bool] = field(default=lambda _: True)
     bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())
     knows_word: Callable[[str], bool] = field(default=lambda _: False)
+    is_common: Callable[[str], bool] | None = None
     knows_path: Callable[[str], bool] = field(default=lambda _: False)
     holds: Callable[[str, bool], bool] = field(default=lambda *_: True)
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given

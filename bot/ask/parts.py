@@ -11,7 +11,7 @@ Where a person, a topic or a repository stands is said in the "places" of words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ from bot.ask.words import Word, classes_of, listed_words, lists, longest, phrase
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES, Days
-from bot.month.releases import LATEST, NEWEST, name_before, version_of
+from bot.month.releases import LATEST, NEWEST, name_after, name_before, version_of
 from bot.wording import clean, listed
 
 UNKNOWN_MEMBER = (
@@ -106,13 +106,17 @@ class QuestionPart(WordLine):
                 self.take(n, n + 1, "REPO", full[word.low][0])
 
     def _mend_slips(self) -> None:
-        """Read a word that nobody knows, one letter from exactly one verb, kind or time word, as that."""
+        """Read a word that hardly a message has, one letter from exactly one verb, kind or time word, as that."""
         for n, word in enumerate(self.words):
             low, exactly = word.low, self.known.directory.exactly
             is_word = len(low) > 3 and low.isascii() and low.isalpha() and not word.raw.isupper()
             is_other = word.taken or word.quote or word.is_handle or low in _LISTED
-            meant = slip(low) if is_word and not is_other and not self.known.knows_word(low) else ""
-            if meant and not (exactly(low) or exactly(low.removesuffix("s"))):
+            meant = slip(low) if is_word and not is_other else ""
+            is_owner = low[-1:] == "s" and self.stands(n, "owner") and bool(exactly(low[:-1]))  # "graces july"
+            is_owner = is_owner and "determiners" not in classes_of(self.low(n - 1))  # "any changs in it"
+            is_ending = low == f"{meant[:-2]}{meant[-1:]}"  # "changs", which the index holds as an ending of "changes"
+            is_common = self.known.is_common or self.known.knows_word
+            if meant and not (exactly(low) or is_owner) and (is_ending or not is_common(low)):
                 word.low, self.slips[n] = meant, (word.raw, meant)
 
     def _find_phrases(self) -> None:
@@ -354,9 +358,18 @@ class QuestionPart(WordLine):
             end, found, low = n + 1, None, self.low(n)
             if self.has(n, "the one before") and self.of("RELEASE"):  # which a release is held against anyhow
                 self.words[n].taken = "RELEASE"
-            elif self._released and self.opens[n] == n and self.has(n, "release before that", "since that"):
-                before = self.has(n, "release before that")
-                found = self._before(self._released) if before else self._since(self._released)
+            elif (
+                self._released
+                and self.opens[n] == n
+                and self.has(n, "release before that", "release after that", "since that")
+            ):
+                about = self._released
+                if self.has(n, "since that"):
+                    found = LATEST if about == NEWEST else None if ".." in about else f"{about}.."
+                else:
+                    found = self.release_beside(
+                        about, name_before if self.has(n, "release before that") else name_after
+                    )
                 end += self.phrase[n] - 1
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
@@ -369,14 +382,15 @@ class QuestionPart(WordLine):
                 found, end = self._version_at(n, tags, may_be)
                 left -= may_be
             n = self._take_release(n, end, found) if found else end
+        if len(self.of("RELEASE")) > 1:
+            for n in self.all:
+                if self.has(n, "cannot: hours", "cannot: thing hours") or self.among(n, "apart"):
+                    self.classes[n] = frozenset(("state: tagged",))  # how long it was between two releases
 
-    def _since(self, release: str) -> str | None:
-        return LATEST if release == NEWEST else None if ".." in release else f"{release}.."
-
-    def _before(self, release: str) -> str | None:
+    def release_beside(self, release: str, beside: Callable[[str, Iterable[str]], str | None]) -> str | None:
+        """The tag of the release before or after one, by its version."""
         said, tagged = version_of(release), self.known.tags.values()
-        of = ((tag, tags) for tags in tagged for tag in tags if said and version_of(tag) == said)
-        return next((name_before(tag, tags) for tag, tags in of), None)
+        return next((beside(tag, tags) for tags in tagged for tag in tags if said and version_of(tag) == said), None)
 
     def _version_at(self, n: int, tags: Mapping[str, str], may_be: bool) -> tuple[str | None, int]:
         """The release that a word begins, and where it ends."""
@@ -575,6 +589,8 @@ class QuestionPart(WordLine):
                 end = self._topic_end(first, strong=is_sure)
                 while self.asks_who and end > first and self.stands(end - 1, "kind of change"):
                     end -= 1  # "who wrote the parser fixes"
+                if self.asks_who:
+                    self._mend_trailing(end)
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
                 self._take_topic(first, end if not is_name else first)
                 if self.low(n) == "new" and self.taken(n + 1) == "TOPIC":
@@ -731,7 +747,7 @@ class QuestionPart(WordLine):
         """Whether a word behind a topic or a path only says when or how well: "who knows the parser best"."""
         is_trailing = self.is_free(n) and self.among(n, "trailing")
         if is_trailing:
-            self.classes[n] = frozenset(("order: landed" if self.low(n) == "last" else "nothing",))
+            self.classes[n] = frozenset((tables()["trailing"].get(self.low(n), "nothing"),))
         return is_trailing
 
     def _asks_who(self) -> bool:
@@ -935,7 +951,7 @@ QuestionPart.marks = {
     "SIGN": lambda part, n: not part.low(n).strip("-–&+/"),
     "CLASSED": lambda part, n: bool(part.classes[n]),
     "CODE": lambda part, n: _is_code(part.words[n].raw),
-    "INSTORY": lambda part, n: 0 <= part.story <= n,
+    "INSTORY": lambda part, n: 0 <= part.story <= n and not {"TIME"} & {*map(part.taken, range(part.story, n))},
     "STORY": lambda part, n: part.story == n + 2,
     "TWO": lambda part, n: len(part.known.repositories) == 2,
     "ALONE": lambda part, n: part.phrase[n] == 1,

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from bot.index.diffs import Diffs
 
 MOST_READ = 3_000  # characters of a question
+COMMON = 3  # messages that a word is in which is no slip
 FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
 MOST_UNMATCHED = 5  # reviewers of a note
@@ -262,6 +263,7 @@ class ReadableIndex:
             own_teams=own, tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
+            is_common=lambda word: bool(topics.held([word], without=without, least=COMMON)),
             holds=cache(lambda topic, in_message: topics.holds(topic, in_message=in_message, without=without)),
             directory=self.known.directory,
         )  # fmt: skip

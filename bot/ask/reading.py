@@ -25,7 +25,7 @@ from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.paths import place_of
-from bot.month.releases import LATEST, NEWEST, WHICH
+from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
 from bot.wording import clean, listed
 
 LONGEST = 3_000  # characters of a question
@@ -584,10 +584,13 @@ class _Asked:
             about = next((one for one in reversed(self._before) if one.of("TOPIC") or one.of("PATH")), part)
             topics, paths = texts("TOPIC", about.of("TOPIC")), texts("PATH", about.of("PATH"))  # "who knows that best"
         tags = [(one.first, one.end) for one in part.of("RELEASE")]
-        if len(releases) > 2 or self._unjoined(tags, "joins", "before release"):
+        is_gap = self._has("state: tagged") and len(releases) == 2
+        if len(releases) > 2 or (not is_gap and self._unjoined(tags, "joins", "before release")):
             raise NotAnswered(f"Which release: {clean(listed(list(releases), 'or'))}?", self._offers())
+        if len(releases) > 1:  # "what came after 2.4 until 2.5"
+            releases = tuple(one.removesuffix("..") for one in releases)
         folders = tuple({one.rpartition("/")[0] for one in releases if "/" in one})  # "operator/v0.11.0" is of a folder
-        release = "..".join(releases[:2]) if not any(".." in one for one in releases) else releases[0]
+        release = self._both_releases(*releases) if len(releases) == 2 else "".join(releases)
         placed = {name for n in part.all if part.stands(n, "kind of a place") for name in part.classes[n]}
         placed |= {f"kind: {place_of(one)}" for path in paths for one in (path, f"{path.rstrip('/')}/")}
         kinds = tuple(one for one in dict.fromkeys(part.named("kind: ")) if not (paths and f"kind: {one}" in placed))
@@ -623,6 +626,16 @@ class _Asked:
         if not people:
             part.lose(n for n in part.all if part.has(n, "others") and part.is_free(n))
         return people
+
+    def _both_releases(self, first: str, second: str) -> str:
+        """What came between two releases; what is in both, where these follow each other: "in 2.4 and 2.5"."""
+        part = self._part
+        last = part.release_beside(second, name_before) if part.stand("in both releases") else None
+        if last is None:
+            return f"{first}..{second}"
+        if version_of(last) != version_of(first):
+            raise NotAnswered(f"Which release: {clean(first)} or {clean(second)}?", self._offers())
+        return f"{part.release_beside(first, name_before) or first}..{second}"
 
     def _unjoined(self, spans: Sequence[tuple[int, int]], *joins: str) -> bool:
         """Whether no word of some lists, and no comma, is between what stands beside each other in one slot."""
@@ -800,6 +813,9 @@ class _Asked:
 
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
+        release = base.release or (self._asked.release if part.stand("says listed") else None)
+        if release and part.stand("when a release came") and not (base.people or named or base.span):
+            return self._of_tags(replace(base, release=release, limit=1 if release == NEWEST else None))
         if "tagged" in base.states and not (named and self._says("tagged")):
             return self._of_tags(base)
         if base.states == ("unreleased",) and not (base.span or base.release):
@@ -817,6 +833,7 @@ class _Asked:
             part.assumed = [one for one in part.assumed if one not in lately]
             base = replace(base, span=None)
         part.lose(n for one in part.items if one.tag in ("TOPIC", "PATH") for n in range(one.first, one.end))
+        part.lose(n for n in part.all if part.is_free(n) and part.has(n, "changes") and part.low(n) != "list")
         return replace(
             base, intent="changes", topic=None, paths=(), kinds=(), states=("tagged",), release=release,
             order=base.order or (None if base.span or release else "latest"),
@@ -876,7 +893,8 @@ class _Asked:
         more = base.repositories or base.kinds or base.order or base.people
         if base.states:
             return None
-        is_some = more or base.first_time or base.release or ((base.span or self._thread) and has("people", "do"))
+        acts = has("people", "do", "touch", "changes")
+        is_some = more or base.first_time or base.release or ((base.span or self._thread) and acts)
         if named or (is_some and (not self._everyone or part.stand("which people"))):
             areas = [kind for kind in base.kinds if kind in AREAS] if not base.topic else []
             said = " ".join(
@@ -913,14 +931,13 @@ class _Asked:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
         if self._filters(base) or lists_changes or of_any_time:
-            if "why" in self._lows and base.order == "latest":  # "why did Ann stop contributing"
-                raise self._not_understood()
             return replace(base, intent="changes")
         return replace(base, intent="month") if base.people else None
 
     def _of_everyone(self, base: Question) -> Question:
         has = self._has
         acts = has("do", "touch") and self._says("we", "us", "everyone")
+        acts = acts or (has("touch") and self._says("what", "anything", "everything"))
         shipped = self._everyone or acts or has("shipped", "others")
         if base.paths or (base.topic and not (shipped and (base.span or base.release or self._thread))):
             return replace(base, intent="changes")
@@ -1169,6 +1186,8 @@ class _Asked:
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
+        if question.intent != "explain" and not _is_of_reverts(question):  # which say why
+            part.lose(n for n in part.all if part.low(n) == "why" and is_free(n))
         is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):

@@ -264,8 +264,8 @@ def slip(word: str) -> str:
 def _is_slip(word: str, meant: str) -> bool:
     swapped = sorted(word) == sorted(meant)
     near = OSA.distance(word, meant, score_cutoff=1) == 1 and (meant[0] == word[0] or swapped)
-    if meant not in lists()["slips"]:  # of any other a letter inside is missing, or too much: "coding" is no "coming"
-        return near and (swapped or (len(word) != len(meant) and word[-1] == meant[-1]))
+    if meant not in lists()["slips"]:  # of any other one is missing, or inside too much: "coding" is no "coming"
+        return near and (swapped or meant.startswith(word) or (len(word) != len(meant) and word[-1] == meant[-1]))
     return near and (swapped or max(len(word), len(meant)) > 4)
 
 
@@ -273,7 +273,7 @@ def _is_slip(word: str, meant: str) -> bool:
 def _slips() -> Mapping[str, frozenset[str]]:
     """What a slip may be meant for, by the letters that are left when one is taken out."""
     found: dict[str, set[str]] = {}
-    long = (word for word in listed_words() if len(word) > 5 and word.isascii() and word.isalpha())
+    long = (word for word in listed_words() if len(word) > 4 and word.isascii() and word.isalpha())
     for word in lists()["slips"].union(long) - lists()["foreign"]:
         for short in _shortened(word):
             found.setdefault(short, set()).add(word)

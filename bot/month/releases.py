@@ -7,7 +7,7 @@ Versions of one shape, that is with the same words around the numbers, follow ea
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -110,16 +110,23 @@ def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
 def name_before(name: str, names: Iterable[str]) -> str | None:
     """The same of the names of tags."""
     version = version_of(name)
-    if version is None:
-        return None
-    found = []
+    return max(_of_shape(name, names, lambda order: order < version.order), default=((), None))[-1] if version else None
+
+
+def name_after(name: str, names: Iterable[str]) -> str | None:
+    """The release after one: the lowest higher version of its shape."""
+    version = version_of(name)
+    return min(_of_shape(name, names, lambda order: order > version.order), default=((), None))[-1] if version else None
+
+
+def _of_shape(name: str, names: Iterable[str], fits: Callable[[Any], bool]) -> list[tuple[Any, str]]:
+    """The orders and names of the tags of a tag's shape whose order fits; of a final release of final ones alone."""
+    version, found = version_of(name), list[tuple[Any, str]]()
     for one in names:
         other = version_of(one)
-        if other is None or other.shape != version.shape or (version.is_final and not other.is_final):
-            continue
-        if other.order < version.order:
-            found.append((other.order, one))
-    return max(found)[-1] if found else None
+        if version and other and other.shape == version.shape and (other.is_final or not version.is_final):
+            found += [(other.order, one)] * fits(other.order)
+    return found
 
 
 def releases(tags: Iterable[Tag]) -> list[Tag]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Tag
-from bot.month.releases import before, first, meant, nearest, newest, releases, version_of
+from bot.month.releases import before, first, meant, name_after, nearest, newest, releases, version_of
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -77,6 +77,11 @@ def test_the_release_before_another(name: str, there: list[str], expected: str |
     (tag,) = tags(name)
     found = before(tag, tags(*there))
     assert (found.name if found else None) == expected
+
+
+def test_the_release_after_another_is_the_lowest_higher_one_of_its_shape() -> None:
+    there = ["v2.0", "v2.1", "v2.2-rc1", "v2.2", "v3.0", "web-2.1.5"]
+    assert [name_after(name, there) for name in ("v2.0", "v2.1", "v3.0", "stable")] == ["v2.1", "v2.2", None, None]
 
 
 @pytest.mark.parametrize(
