@@ -94,6 +94,40 @@ def test_what_is_false_is_refused(text: str) -> None:
     assert faults(text, 1) != []
 
 
+SLANG = Change(
+    "1",
+    (
+        commit(
+            "Port the cell shader (#31)",
+            at="2025-10-06 12:00",
+            body="Before, an empty output did not block the loop.\nNon-200 answers of the compiler don't raise errors.",
+        ),
+    ),
+    "feature",
+)
+OF_A_RELEASE = Change("2", (commit("version 0.48.0", at="2025-10-18 12:00"),), "release")
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence", "holds"),
+    [
+        ("An empty output blocks the loop of the cell shader.", [1], True),  # what was before says nothing of now
+        ("An answer of the compiler other than 200 no longer leads to errors.", [1], True),
+        ("An answer of the compiler other than 404 no longer leads to errors.", [1], False),
+        ("The cell shader raises no errors any more.", [1], True),
+        ("The cell shader is ported, and 0.48.0 came on 18 Oct.", [2, 1], False),  # nobody knows whether it has it
+        ("Version 0.48.0 came on 18 Oct.", [2], True),
+    ],
+)
+def test_what_was_is_not_what_is_and_a_release_is_told_alone(text: str, evidence: list[int], holds: bool) -> None:
+    grounds = {n: Ground(one, "Ada Lovelace", "UTC") for n, one in ((1, SLANG), (2, OF_A_RELEASE))}
+    assert (Checker(grounds).faults(text, evidence) == []) is holds
+
+
+def test_who_took_a_change_out_may_be_told_first() -> None:
+    assert faults("Caching of the index (#18) went in, and Grace Hopper backed this out on 9 Oct.", 3) == []
+
+
 def releases() -> Checker:
     said = "The `v2.6.3` notes are here.\nFix users who will not see titles of notes."
     one = Change("1", (commit("Add v2.6.3 notes", at="2025-10-09 12:00", body=said),), "docs")
@@ -141,6 +175,9 @@ def test_a_release_is_named_of_changes_that_are_all_in_it(text: str, evidence: l
         n: Ground(one, "Ada", "UTC", release=of) for n, (one, of) in enumerate(zip(some, ("v2.1", ""), strict=True), 1)
     }
     assert (Checker(grounds, releases=["v2.1", "v2.2"]).faults(text, evidence) == []) is holds
+    assert (Checker(grounds, releases=["v2.1", "v2.2"]).faults(text, evidence, "attention") == []) is (
+        holds or evidence == [1, 2]  # what is wrong with one, and mended in another
+    )
 
 
 @pytest.mark.parametrize(

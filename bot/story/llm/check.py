@@ -44,6 +44,7 @@ _NUMBER = re.compile(
     r"(?<![\w#.])(?<![A-Za-z]-)v?[<>~≈]?(?P<number>\d+(?:[.,:]\d+)*)"
     r"[ \u00a0\u202f-]?(?P<unit>%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?"
 )
+_NON = re.compile(r"\b(non)-(?=\d)", re.IGNORECASE)  # "non-200 answers"
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -107,7 +108,7 @@ def plain_of(text: str) -> str:
 
 def numbers_of(text: str) -> Iterator[Number]:
     """The numbers of a text, without the digits of names, references and dates."""
-    for match in _NUMBER.finditer(text):
+    for match in _NUMBER.finditer(_NON.sub(r"\1 ", text)):
         written, unit, end = match["number"], UNITS.get(match["unit"] or "", ""), match.end("number")
         after = text[end : end + 1]
         if (after.isalpha() or after == "_") and not unit:
@@ -148,8 +149,9 @@ _SPOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[.;:!?](?=\s|$)|[,()](?=\s|$)"
 _STOPS = frozenset(".;:!?")
 _CLAUSE_ENDS = _STOPS | {","}
 _FOCUS = 5  # tokens behind a negation within which its focus stands
+_PAST = frozenset(("did", "was", "were", "could", "had"))  # with a negation, they tell what was before a change
 _AROUND = 8  # tokens on either side that tell what a word is said of
-_BEFORE = 3  # tokens before a word within which a negation denies it
+_BEFORE = 3  # tokens before a word, without those that stand for nothing, within which a negation denies it
 MOST_MISSING = 0.75  # of a sentence's words of meaning, which its changes have in no form
 _PARTICIPLE = 5  # tokens behind a word within which "are removed" denies it
 _NOT = "not no never none nor neither cannot without nothing nobody unable dont doesnt cant non"
@@ -179,15 +181,15 @@ class Statement(NamedTuple):
 
 def statements_in(text: str) -> Iterator[Statement]:
     """What a text denies, which is the focus of each negation, and every word that it denies nowhere near."""
-    plain = CAMEL.sub(" ", text.replace("_", " ").replace("’", "'"))
+    plain = CAMEL.sub(" ", _NON.sub("", text).replace("_", " ").replace("’", "'"))
     tokens = [match[0].lower() for match in _SPOKEN.finditer(plain)]
     tells_a_bug = bool(tokens) and tokens[0].startswith("fix")  # "Fix users who will not see titles"
     for at, token in enumerate(tokens):
         if not _has_meaning(token):
             continue
         own, around = stem(token), _around(tokens, at)
-        if _is_focus(tokens, at):
-            if not tells_a_bug:
+        if negation := _negation_of(tokens, at):
+            if not (tells_a_bug or negation in _PAST):
                 yield Statement(own, around, is_denied=True)
         elif not _is_denied(tokens, at):
             yield Statement(own, around)
@@ -231,20 +233,22 @@ def _around(tokens: Sequence[str], at: int) -> frozenset[str]:
     return frozenset(map(stem, filter(_has_meaning, (*tokens[begin:at], *tokens[at + 1 : end]))))
 
 
-def _is_focus(tokens: Sequence[str], at: int) -> bool:
-    """Whether a word is the focus of a negation: the first of meaning behind it."""
-    for token in reversed(tokens[max(0, at - _FOCUS) : at]):
-        if _is_negation(token):
-            return True
-        if token in _STOPS or _has_meaning(token):
-            return False
-    return False
+def _negation_of(tokens: Sequence[str], at: int) -> str:
+    """The negation whose focus a word is, the first of meaning behind it; or the verb of _PAST that is negated."""
+    for n in range(at - 1, max(-1, at - _FOCUS - 1), -1):
+        if _is_negation(tokens[n]):
+            verb = tokens[n].removesuffix("n't") if tokens[n] != "not" else tokens[n - 1] if n else ""
+            return verb if verb in _PAST else tokens[n]
+        if tokens[n] in _STOPS or _has_meaning(tokens[n]):
+            return ""
+    return ""
 
 
 def _is_denied(tokens: Sequence[str], at: int) -> bool:
     if tokens[at].startswith(_DENYING):
         return True
-    for token in reversed(tokens[max(0, at - _BEFORE) : at]):
+    before = [token for token in tokens[max(0, at - _AROUND) : at] if token not in _MEANINGLESS]
+    for token in reversed(before[-_BEFORE:]):
         if token in _STOPS:
             break
         if _is_negation(token) or token.startswith(_DENYING):
@@ -311,7 +315,7 @@ _FAMILIES: dict[str, tuple[str, str]] = {
     "all": (
         "all every always everywhere any everyone everybody universal*",
         "each full* both whole entire* general* across only total whatever remaining rest unif* consistent* no none "
-        "never not everything anything complet*",
+        "never not everything anything complet* unconditional*",
     ),
     "only": (
         "only solely exclusively",
@@ -321,6 +325,7 @@ _FAMILIES: dict[str, tuple[str, str]] = {
     "never": ("never none nobody", "no not without don't doesn't cannot nothing stop* avoid* prevent*"),
 }
 _SAID = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
+_ANY_MORE = re.compile(r"\bany (?:more|longer)\b", re.IGNORECASE)
 _Words = tuple[frozenset[str], tuple[str, ...]]  # whole words, and beginnings
 
 
@@ -351,7 +356,7 @@ def effect_faults(own: str, bears_out: Iterable[frozenset[str]], is_fix: bool, h
     that each change bears out. `has_code` is whether diffs were sent, which may show what no message says."""
     # Two numbers, whose order is looked at elsewhere, say themselves that something fell or rose.
     borne = frozenset({"less", "more"} if any(pairs_of(own)) else ()).union(*bears_out)
-    words = [word.lower().replace("’", "'") for word in _SAID.findall(own)]
+    words = [word.lower().replace("’", "'") for word in _SAID.findall(_ANY_MORE.sub(" ", own))]
     claims = {family: word for word in reversed(words) for family in _families_of(word, _CLAIMS)}
     for family in sorted(claims.keys() - borne):
         yield f"“{claims[family]}” is said, but no change of its says so"
@@ -654,8 +659,9 @@ def _has_word(word: str, grounds: Sequence[Ground], known: Collection[str]) -> b
 _STATES = re.compile(
     r"(?P<still_out>\b(?:not|never|nor) (?:been |yet |come |brought |re-?landed |is )*"
     r"(?:back|re-?landed|brought back|on main|restored)|"
-    r"\bstill out\b|\bnot on main\b|\bhas not returned\b|\bdoes not stand\b|\bdo not stand\b|\bno longer in\b)|"
-    r"(?P<out>\b(?:(?:is|was|were|been|be|got|being) )?(?:back(?:ed|s|ing)?[ -]out|revert(?:ed|s|ing)?|"
+    r"\bstill out\b|\bnot on main\b|\bhas not returned\b|\bdoes not stand\b|\bdo not stand\b|\bno longer in(?=\W*$))|"
+    r"(?P<out>\b(?:(?:is|was|were|been|be|got|being) )?(?:back(?:ed|s|ing)? (?:it |this |that |them )?out|"
+    r"back(?:ed|s|ing)?-out|revert(?:ed|s|ing)?|"
     r"roll(?:ed|s)? back|taken (?:back|out)|withdrawn|undone|undid|pulled again|took (?:it )?out)\b)|"
     r"(?P<back>\b(?:re-?land(?:ed|s|ing)?|land(?:ed|s) again|brought back|came back|comes back|back (?:in|on|since)\b|"
     r"is back|are back|be back|back \d|re-?appl(?:ied|ies)|restor(?:ed|es) (?:on|by)|reinstat\w+|back again|"
@@ -734,8 +740,8 @@ class Checker:
     """Holds sentences against the changes of a month, or of several, by their numbers in a prompt.
 
     `common` are texts whose words name nothing of a change's own: the month, the repositories, the person. `releases`
-    are the tags of the time, which a headline may name whatever its changes are, and another sentence if all of its
-    changes are in that one.
+    are the tags of the time, which a headline may name whatever its changes are, what readers have to attend to if some
+    change of its is in that one, and another sentence if all are.
     """
 
     def __init__(self, grounds: Mapping[int, Ground], common: Iterable[str] = (), releases: Iterable[str] = ()) -> None:
@@ -764,7 +770,9 @@ class Checker:
             return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
         held = {one.release for one in grounds}
-        text = _without(text, self._releases if part == "headline" else held if len(held) == 1 else ())
+        is_of_several = part == "attention"  # which may say what is wrong with one, and what mends it
+        text = _without(text, self._releases if part == "headline" else held if is_of_several or len(held) == 1 else ())
+        text = _without(text, {name for one in grounds for name in one.people if '"' in name}, r"\w")
         parts = parts_of(text)
         found = [
             *self.unknown_names(text, grounds),
@@ -775,6 +783,7 @@ class Checker:
             ),
             *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
             *_unsupported(text, grounds),
+            *(_unknown_release(grounds) if part != "headline" else ()),
         ]
         return list(dict.fromkeys(found))
 
@@ -782,7 +791,14 @@ class Checker:
         return list(_unborne(parts_of(text), grounds, self._common, self._people))
 
 
-def _without(text: str, releases: Iterable[str]) -> str:
-    """A text without the names of releases, with their v or without it."""
-    forms = "|".join(re.escape(one.removeprefix("v")) for one in sorted(releases, key=len, reverse=True) if one)
-    return re.sub(rf"(?<![\w.])v?(?:{forms})(?![\w.]*\w)", " ", text) if forms else text
+def _unknown_release(grounds: Sequence[Ground]) -> Iterator[str]:
+    """Whether a release is told of together with other changes, of which it is not known what they came with."""
+    are_releases = {ground.change.kind == "release" for ground in grounds}
+    if len(are_releases) > 1 and not any(ground.release for ground in grounds):
+        yield "it is not known which of its changes the release has"
+
+
+def _without(text: str, names: Iterable[str], inside: str = r"[\w.]*\w") -> str:
+    """A text without some names, those of releases with their v or without it; what is `inside` of another stays."""
+    forms = "|".join(re.escape(one.removeprefix("v")) for one in sorted(names, key=len, reverse=True) if one)
+    return re.sub(rf"(?<![\w.])v?(?:{forms})(?!{inside})", " ", text) if forms else text

@@ -21,7 +21,7 @@ from bot.month.message import heading_of
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.documents import DigestDocument
-from bot.story.lines import chain, events_of, steps_of
+from bot.story.lines import came_after, chain, events_of, steps_of
 from bot.story.llm.check import is_in
 from bot.wording import clean, count, shortened
 
@@ -308,6 +308,8 @@ def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, 
 def _history_of(one: NumberedChange) -> list[str]:
     """What became of a change, a line each: when, by whom, under which number, and why."""
     lines = []
+    if landed := came_after([one.change], one.facts):
+        lines.append(f"landed {landed.day} {landed:%b %Y}, when the month was over")
     change, is_revert = one.change, one.change.kind == "revert"
     whose = "what it reverted was " if is_revert else ""
     revert_events = events_of(change)
@@ -321,7 +323,7 @@ def _history_of(one: NumberedChange) -> list[str]:
         lines.append(f"{line}: {_subject_of(event.commit)} | {reason or 'no reason given'}")
     if not revert_events and change.state != "landed" and not is_revert:
         lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(change.state, "brought back"))
-    if lines and not is_revert:
+    if (revert_events or change.state != "landed") and not is_revert:
         lines.append("stands today" if is_in(change) else "does not stand today")
     return lines
 

@@ -52,6 +52,7 @@ LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
 LONGEST_POST = 3_500  # signs of a team's post
 MOST_SHAS = 3  # in one sentence of it, of changes without a number
+MORE = "More"  # what is told by its title, as what was said of it does not hold
 TO_ACT_ON = "Before you upgrade"  # the one title that the prompt gives, and that says "you"
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
@@ -154,7 +155,7 @@ def _items(given: Any) -> list[tuple[str, list[DraftSentence]]]:
         if not isinstance(one, dict):
             continue
         name = _text(one.get("title")).rstrip(".:")
-        part: Part = "fixed" if _BUGS.search(name) else "item"
+        part: Part = "attention" if name == TO_ACT_ON else "fixed" if _BUGS.search(name) else "item"
         if sentences := _sentences(one.get("sentences"), part)[:MOST_SENTENCES]:
             is_good = name == TO_ACT_ON or (len(name) <= LONGEST_TITLE and not form_faults(name))
             found.append((name if is_good else "", sentences))
@@ -409,7 +410,8 @@ class Writing:
         wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
         numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
         replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
-        items += [("", (self._plain(one),)) for one in replaced if not named.issuperset(one.change.shas)]
+        if lacking := tuple(self._plain(one) for one in replaced if not named.issuperset(one.change.shas)):
+            items.append((MORE, lacking))
         out = [one for one in self.changes if self._is_shown_out(one) and not named.issuperset(one.change.shas)]
         plain_out = tuple(map(self._plain, out))
         if self._task.plain:
