@@ -45,8 +45,9 @@ FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,12})", re.IGNORECASE)
-_CLOSES = re.compile(r"\b(?:fix|clos|resolv|address)\w*:?\b", re.IGNORECASE)
-_CLOSED = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):?\s+#(\d+)", re.IGNORECASE)
+_CLOSED = re.compile(
+    r"\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|address(?:es)?):?((?:(?:,| and)?\s+[\w:/.-]*(?:#|/issues/)\d+)+)", re.I
+)
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -132,10 +133,7 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
         if where in ("", one.repository.casefold(), one.repository.casefold().rpartition("/")[2])
         and named.search(f"{one.subject}\n{one.body}")
     ]  # fmt: skip
-    lines = {
-        one.key: [line for line in f"{one.subject}\n{one.body}".splitlines() if named.search(line)] for one in found
-    }
-    closing = [one for one in found if any(_CLOSES.search(line) for line in lines[one.key])]
+    closing = [one for one in found if pull["number"] in _closed(one)]
     return (closing or found)[:MOST_OF_TOPIC]
 
 
@@ -177,7 +175,8 @@ def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[s
 
 def _closed(commit: Commit) -> set[str]:
     """The numbers of the issues that a message says it closes."""
-    return set(_CLOSED.findall(f"{commit.subject}\n{commit.body}"))
+    said = " ".join(_CLOSED.findall(f"{commit.subject}\n{commit.body}"))
+    return set(re.findall(r"(?:#|/issues/)(\d+)", said))
 
 
 def change_of(

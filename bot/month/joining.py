@@ -418,19 +418,23 @@ def joined_by_name(
 
 
 def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
-    """The full names by which somebody may be found to be one with others: of each address the most used one, and
-    that of their table."""
-    alone = rules.hand.alone
+    """The full names by which somebody may be found to be one with others: of each address the most used one, or where
+    it has none the most used handle, and that of their table."""
+    alone, handles = rules.hand.alone, dict[str, dict[str, int]]()
     of_address: dict[str, dict[str, int]] = {}
     for identity, _ in one.identities:
         if not identity.moved and identity.address and (raw := plain(identity.address)) not in alone:
             names = of_address.setdefault(raw, {})
-            name = full_name(identity.name) or _handle(identity.name)
+            name = full_name(identity.name)
             names[name] = names.get(name, 0) + identity.commits
+            if handle := _handle(identity.name):
+                of = handles.setdefault(raw, {})
+                of[handle] = of.get(handle, 0) + identity.commits
     found: dict[str, None] = {}
-    for names in of_address.values():
+    for raw, names in of_address.items():
         every = sum(names.values())
         names.pop("", None)
+        names = names or handles.get(raw, {})
         name = min(names, key=lambda name: (-names[name], name), default="")
         if name and (every == names[name] or SHARE * names[name] >= every):  # not whose name was on it once
             found[name] = None

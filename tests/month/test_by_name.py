@@ -189,3 +189,8 @@ def test_a_name_of_one_word_that_no_given_name_is_is_one_persons_in_one_reposito
     some = written("ada@a", "bee@b", name=name)
     assert len(joined(*some, where={"ada@a": "acme/engine", "bee@b": "acme/engine"})) == (1 if are_one else 2)
     assert len(joined(*some)) == 2, "in two repositories they may be two"
+
+
+def test_a_handle_takes_no_full_name_from_an_address() -> None:
+    some = [Identity("ChickenBenny", "ada@a", 9), Identity("Benny Hsiao", "ada@a", 2), Identity("Benny Hsiao", "bee@b")]
+    assert len(joined(*some)) == 1
