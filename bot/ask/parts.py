@@ -591,7 +591,8 @@ class QuestionPart(WordLine):
                     end -= 1  # "who wrote the parser fixes"
                 if self.asks_who:
                     self._mend_trailing(end)
-                is_name = self.low(n) == "about" and not self.asks_who and end == first + 2 and self.called(first)
+                is_name = self.low(n) == "about" and not self.asks_who and end == first + 2
+                is_name = is_name and bool(self.known.directory.given(self.low(first)))
                 self._take_topic(first, end if not is_name else first)
                 if self.low(n) == "new" and self.taken(n + 1) == "TOPIC":
                     self.classes[n] = frozenset(("kind: feature", "kind", "in: added"))
