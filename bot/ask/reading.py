@@ -141,7 +141,11 @@ class _Reading:
         if not read:
             return self._unasked(parts, form, thanks=thanks)
         unread = tuple(text for part in parts for text in part.unread_words)
-        fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
+        first = next((n for n in asks if _asks(parts[n])), -1)
+        is_release = first >= 0 and bool(parts[first].of("RELEASE"))  # "when did 2.1 come out, and who did the bump"
+        fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]) - (n == first and is_release), n))
+        if (whole := read.get(first)) and whole.intent == "profile" and not whole.unread:
+            fullest = [first] if all(_is_of(read[n], whole) for n in asks[1:]) else fullest  # "and what do they do"
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
             if read[found[0]].intent == "changes" and not _asks(parts[found[0]]):  # "I have a PR for X, who knows that"
                 of_it = (n for n in found if read[n].intent == "who" and _of_topic(read[n]) and not parts[n].items)
@@ -179,6 +183,14 @@ class _Reading:
         for at, part in ((at, parts[at]) for at in read):
             if at == number:
                 texts += part.unread_words
+            elif question.intent == "profile" and _is_of(read[at], question):
+                continue
+            elif question.intent == "what_shipped" and question.release and part.stand("who made the release"):
+                named = question.release not in (NEWEST, LATEST) and question.release
+                question = replace(
+                    question, intent="changes", states=("tagged",), release=named or None,
+                    order=None if named else "latest", limit=None if named else 1,
+                )  # fmt: skip
             elif order := _orders(part, question):
                 question = replace(question, order=order)  # type: ignore[arg-type]
             elif not (_carries_nothing(part) or _is_answered(part, question) or _is_what_about(part, question)):
@@ -310,6 +322,12 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
+
+
+def _is_of(question: Question, profile: Question) -> bool:
+    """Whether a question of any time is of nobody but whom a profile is of, which tells all that it asks."""
+    narrowed = question.span or question.topic or question.paths or question.kinds or question.unread
+    return question.intent in ("month", "changes") and question.people == profile.people and not narrowed
 
 
 def _orders(part: QuestionPart, question: Question) -> str:
@@ -761,7 +779,7 @@ class _Asked:
         part, only = self._part, self._part.said("only")
         if only is None:
             return False
-        if part.stands(only, "only somebody"):  # nobody else: which no query holds
+        if part.stands(only, "only somebody") or part.among(0, "before subject"):  # nobody else: which no query holds
             part.lose([only])
             return False
         after = only + 1
@@ -887,6 +905,9 @@ class _Asked:
         part, has, named = self._part, self._has, base.topic or base.paths
         if not part.asks_who:
             return None
+        speaks = self._says("it", "them", "those") and has("make", "touch")
+        if speaks and not (named or self._thread or base.references):
+            raise NotAnswered(WHO_WHAT)  # "who bumped it last"
         is_passive = self._says("was", "were", "got", "been", "by")
         if named and has("state: reverted") and not is_passive:  # "who reverted the parser"
             return replace(base, intent="explain")
@@ -991,6 +1012,8 @@ class _Asked:
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         release = base.release or (WHICH if part.asks_release else None)
+        if base.order == "files":
+            return Question("changes", references=references, form=base.form, order="files")
         if self._has("reviews") and self._says("who", "whom"):
             return Question("changes", references=references, form=base.form, reviews="of")
         return Question("explain", references=references, form=base.form, release=release)
@@ -1125,7 +1148,8 @@ class _Asked:
 
         for topic in filter(None, (question.topic, *question.without_topics)):
             is_asked = topic == question.topic
-            held = half(topic)
+            bare = " ".join(word for word in topic.split() if word.casefold() not in lists()["light"])
+            held = half(topic) or (bare if bare and bare != topic and holds(bare) else "")
             if not held and is_asked:
                 words = [word for word in topic.split() if " " in topic and holds(word)]
                 some = [_choice(replace(question, topic=word)) for word in words]
@@ -1184,6 +1208,7 @@ class _Asked:
             raise self._not_understood()
         question = self._held(question)
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
+        unseen -= {"compare"} if ".." in (question.release or "") else set()
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
         if question.intent != "explain" and not _is_of_reverts(question):  # which say why
