@@ -204,6 +204,7 @@ class QuestionPart(WordLine):
         if word.low in TIME_WORDS and not (self._has_times or word.is_handle):  # "en julio"
             return False
         is_word = word.raw == word.low and self.known.knows_word(word.low) and not self.stands(n, "owner")
+        is_word = is_word and self.low(n - 1) != "by"
         named = self.known.directory.exactly
         if is_word and not (named(word.low, levels=(0, 1, 2, 3)) or named(f"{word.low}[bot]", levels=(1,))):
             return False  # "python", of python-69
@@ -246,7 +247,7 @@ class QuestionPart(WordLine):
 
     def _subjects(self) -> Iterator[tuple[int, int]]:
         """Where a subject stands: between "did" or "has" and what was done."""
-        helps, verbs, words = lists()["before subject"], lists()["verbs"], self.words
+        helps, verbs, words = lists()["before subject"] | {"if", "whether"}, lists()["verbs"], self.words
         for n in (n for n, word in enumerate(words) if word.low in helps and not word.taken):
             for end in range(n + 1, min(n + 12, len(words))):
                 if words[end].sentence != words[n].sentence or "questions" in self.classes[end]:
@@ -435,8 +436,13 @@ class QuestionPart(WordLine):
         fitting = [(tag, of) for tag, of in versions if (of.numbers, of.pre) == (wanted.numbers, wanted.pre)]
         led = [tag for tag, of in fitting if lead in re.split(r"\W", of.shape[0])]
         beside = {lead, self.low(before - 1)}
+        at = before - (lead in ("to", "from", "version"))  # "bump go to 1.25", of grpc-go
+        is_other = self.among(at, "platforms") and self.low(at) not in self.last_parts
         is_ours = led or any(not beside.isdisjoint(_parts(name)) for name in self.known.repositories)
-        if self.stands(n, "version of a thing") and not (is_ours or is_v):  # "python 3.12"
+        if is_other or (self.stands(n, "version of a thing") and not (is_ours or is_v)):  # "python 3.12"
+            if is_other and self.is_free(at):
+                end = self._topic_end(n + 1, strong=False)
+                self.take(at, end, "TOPIC", f"{self.words[at].raw} {self.raw(n, end)}")
             return None
         if fitting and ("." in low or is_v):
             plain = led or [tag for tag, of in fitting if of.shape[:2] == ("", "")]

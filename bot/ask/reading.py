@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 from itertools import combinations, islice, pairwise
+from typing import Any
 
 from bot.ask.known import NOTHING_ASKED, Known, Thread
 from bot.ask.parts import ADDRESS, QuestionPart
@@ -367,7 +368,7 @@ def _carries_nothing(part: QuestionPart) -> bool:
         return True
     verb = part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind")
     is_said = part.items or part.unread or any(word.taken for word in part.words)
-    return not (is_said or asks or verb is not None or part.stand("asks on or tells"))
+    return not (is_said or asks or verb is not None or _why_not(part) or part.stand("asks on or tells"))
 
 
 def _fullness(part: QuestionPart) -> int:
@@ -650,7 +651,8 @@ class _Asked:
         part = self._part
         last = part.release_beside(second, name_before) if part.stand("in both releases") else None
         if last is None:
-            return f"{first}..{second}"
+            both = (first, second)
+            return "..".join(sorted(both, key=_version_order) if all(map(version_of, both)) else both)
         if version_of(last) != version_of(first):
             raise NotAnswered(f"Which release: {clean(first)} or {clean(second)}?", self._offers())
         return f"{part.release_beside(first, name_before) or first}..{second}"
@@ -948,6 +950,8 @@ class _Asked:
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
+        if base.order and self._has("profile") and not (base.people or base.span or base.release):  # "of all time"
+            base = replace(base, span=Days(EVER.first, self._part.now.today + timedelta(1)))
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
@@ -1235,6 +1239,11 @@ def _signed(person: Person, said: str) -> Sequence[Identity]:
     """The identities of somebody by whose names a word was theirs; all, where it was by something else."""
     words = set(plain(said).split())
     return [one for one in person.identities if words <= set(plain(one.name).split())] or person.identities
+
+
+def _version_order(release: str) -> tuple[Any, ...]:
+    version = version_of(release)
+    return version.order if version else ()
 
 
 def _bare(question: Question) -> Question:
