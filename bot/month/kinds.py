@@ -117,6 +117,11 @@ _SAYS_LINTER = re.compile(
     rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
     r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b|auto-?format(?:ted|ting)?$"
 )
+# Without one of these pieces of a word neither fits.
+_NEEDED_OF_LINTERS = (
+    "lint", "fmt", "ameba", "biome", "black", "clang-", "clippy", "flake8", "gocritic", "vet", "isort", "mypy",
+    "phpstan", "pre-commit", "prettier", "pyre", "revive", "ruff", "staticcheck", "usort",
+)  # fmt: skip
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
 # What titles say outright; the first that fits decides.
 _SAID = {
@@ -153,11 +158,14 @@ _SAID = {
 }
 # Without one of these words no such pattern fits: to look for them takes a tenth of the time.
 _NEEDED = {
+    VERSIONS: ("version", ".", "dependenc", "squashed ", "update module"),
+    "formatting": ("indentation", "warning", "violation", "format", "fmt", "typo", "spelling", "copyright",
+                   "whitespace", "header"),
     "CI": ("ci",), "translations": ("translat",), "tests": ("test",), "benchmarks": ("benchmark",),
     "docs": ("doc", "changelog", "release", "man", "readme", "typo", ".md", "comment", "note", "guide", "section",
              "example", "caveat", "link", "cross-reference", "clarif"),
 }  # fmt: skip
-_SAYS = [(chore, re.compile(pattern), _NEEDED.get(chore, ("",))) for chore, pattern in _SAID.items()]
+_SAYS = [(chore, re.compile(pattern), _NEEDED[chore]) for chore, pattern in _SAID.items()]
 
 # --- repairs
 
@@ -387,14 +395,14 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
     places, low, paths = clues.places, clues.low, [file.path for file in clues.commit.files]
     if paths and all(map(_TRANSLATED.search, paths)) and not FIXES.match(low):
         return _only("translations", "touches only translations")
-    if _NAMES_CI.search(clues.title.words):
+    if "CI" in clues.title.words and _NAMES_CI.search(clues.title.words):
         is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
         if not is_work and ("ci" in places or (paths and not product_files(clues.commit))):
             return _only("CI", "names CI")
     for chore, pattern, words in _SAYS:
         if any_of(words, low) and clues.says(pattern):
             return _only(chore, f"says that it is of {chore}")
-    if clues.says(_SAYS_LINTER) and not clues.is_of_linter:
+    if any_of(_NEEDED_OF_LINTERS, low) and clues.says(_SAYS_LINTER) and not clues.is_of_linter:
         return _only("formatting", "says that it is of formatting")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
@@ -433,41 +441,53 @@ def _labelled(clues: _Clues) -> Decision | None:
 
 
 def _repairs(clues: _Clues) -> Decision | None:
-    names_fault = clues.is_small and clues.holds(_NAMES_FAULT)
     if clues.says(FIXES):
         if _OF_TESTS.match(clues.low):
             return _only("tests", "repairs tests")
-        if names_fault or (clues.is_small and "test" in clues.places):
+        if clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT)):
             return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
         return Decision("fix", "begins with a verb of repair")
+    makes, mends = clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER) or _names_linter(clues), clues.says(_MENDS)
+    if makes and not mends:  # as most
+        return None
     closes = Decision("fix", "closes an issue as fixed", is_sure=True)
     ends = clues.says(_ENDS) and not (clues.holds(_NAMES_FAULT) or clues.holds(_FIX))
     message = f"{clues.commit.subject}\n{clues.body}"
     closed = _MENDED_ISSUE.search(message) if "#" in message and not ends else None
-    if closed and clues.says(_MENDS):
+    if closed and mends:
         return closes
-    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER) or (clues.says(_LINTS) and not clues.is_of_linter):
+    if makes:
         return None
     # A small change fixes an issue, its title names one, or its body begins with what is fixed.
     if (closed and (clues.is_small or _MENDED_ISSUE.match(clues.commit.subject))) or _MENDED.match(clues.body):
         return closes
-    if names_fault or (clues.is_small and clues.holds(_FIX)):
+    if clues.is_small and (clues.holds(_NAMES_FAULT) or clues.holds(_FIX)):
         return None if clues.says(_CHANGES) else Decision("fix", "names a fault", is_sure=True)
     return None
 
 
+def _names_linter(clues: _Clues) -> bool:
+    """Whether a title is of what a linter says, and no work on one."""
+    return any_of(_NEEDED_OF_LINTERS, clues.low) and clues.says(_LINTS) and not clues.is_of_linter
+
+
+def _changes_nothing(low: str) -> bool:
+    return any_of(("no functional", "no behavio"), low) and _SAME.search(low) is not None
+
+
 def _makes(clues: _Clues) -> Decision:
     """The rest of the work, by its verb, what it names and its files."""
-    says, cleans = clues.says, clues.says(_CLEANS) or _SAME.search(clues.body.lower())
+    says = clues.says
     if says(_FASTER):
         return Decision("performance", "says that it makes something faster")
+    cleans = says(_CLEANS) or _changes_nothing(clues.body.lower())
     if says(_SUPPORTS) and not cleans:
         return Decision("feature", "supports or implements something", is_sure=True)
     if says(MAKES, _BRINGS) and not (cleans or says(_HELPS)):
         if clues.is_whole:
             return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
         return Decision("feature", "begins with a verb of making")
-    if _LINTS.match(clues.low) and not clues.is_of_linter:
+    if _names_linter(clues._replace(rest="")):
         return _only("formatting", "names a linter")
     if cleans:
         return Decision("refactor", "says that it cleans")
