@@ -194,13 +194,15 @@ class Commits(Tables):
         *,
         identities: Sequence[Identity] | None = None,
         repositories: Sequence[str] | None = None,
+        written_before: datetime | None = None,
     ) -> list[Commit]:
         """Commits dated from `start` up to but not at `end`, in order of author date, then SHA, with their files.
 
-        `identities` and `repositories`, where given, name whose and where.
+        `identities`, `repositories` and `written_before`, where given, say whose, where and that they are older.
         """
         with self._transaction() as connection:
             where = commits_where(connection, self._dates, start, end, identities, repositories)
+            where += f" AND +authored_at <= {span(None, written_before)[1]}" if written_before else ""
             return [one for _, one in select_numbered(connection, where, ())]
 
     def arrivals(
@@ -285,10 +287,8 @@ class Commits(Tables):
         """The commits that came to the default branch with a topic merge, in order of author date."""
         with self._transaction() as connection:
             where = f"commits.repository_id = {repository_id(connection, merge.repository)} AND came_at = ? AND via = ?"
-            return [
-                one
-                for _, one in select_numbered(connection, where, (merge.committer.seconds, bytes.fromhex(merge.sha)))
-            ]
+            values = merge.committer.seconds, bytes.fromhex(merge.sha)
+            return [one for _, one in select_numbered(connection, where, values)]
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""

@@ -56,15 +56,14 @@ def commits_where(
     """The condition on `commits` for whose, when and where: always one range of an index a person or a repository."""
     first, last = span(start, end)
     when = f"{COLUMN_OF[dates]} BETWEEN {first} AND {last}"
-    where = f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))})"
+    is_anywhere = identities is not None and repositories is None
+    where = "" if is_anywhere else f"commits.repository_id IN ({numbers(repository_ids(connection, repositories))})"
     if identities is None:
         return f"{where} AND {when}"
     ids, elsewhere = whose(connection, identities)
-    written = f"author_id IN ({numbers(ids)})"
     # The plus keeps SQLite from reading by what stands behind it: https://www.sqlite.org/optoverview.html#uplus
-    if dates == "came":  # which only the index of repositories is sure to have
-        return f"{where} AND {when} AND +{written}{elsewhere}"
-    return f"{written} AND {when}{elsewhere}" + ("" if repositories is None else f" AND +{where}")
+    there = f" AND +{where}" if where else ""
+    return f"author_id IN ({numbers(ids)}) AND {when}{elsewhere}{there}"
 
 
 def nearest_date(

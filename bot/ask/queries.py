@@ -323,13 +323,16 @@ class Queries(ReadableIndex):
 
     def _earlier(self, person: Person, scope: _Scope, months: Span) -> Material:
         """What of somebody's came in a time and was written before it."""
-        (start, end), dates = months.bounds(self.zone), self.store.dates
+        if self.store.dates != "author":  # nothing is in another month than that in which it came
+            return Material((), (), {})
+        (start, end), is_one = months.bounds(self.zone), isinstance(months, Days) or months.is_one
 
         def is_earlier(one: Commit) -> bool:
-            begins = start if isinstance(months, Days) else Month.of(one.came, self.zone).bounds(self.zone)[0]
-            return not one.is_merge and one.dated(dates).at < begins
+            begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
+            return not one.is_merge and one.author.at < begins
 
-        places, chosen, came = scope.repositories, Chosen(is_earlier), self.store.came
+        places, came = scope.repositories, self.store.came
+        chosen = Chosen(is_earlier, written_before=start if is_one else None)
         return scope.index.of_everyone(start, end, person.identities, places, by=came, chosen=chosen)
 
     def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:

@@ -92,12 +92,13 @@ def left_out(commits: Iterable[Commit]) -> list[str]:
 
 class Chosen(NamedTuple):
     """Which commits of a time are told; by repository, the SHAs of others that are told beside them; as whom those
-    sign of whom nothing is; and SHAs of which no copy is told any more."""
+    sign of whom nothing is; SHAs of which no copy is told any more; and when all of them were written before."""
 
     holds: Callable[[Commit], bool] = lambda _: True
     late: Mapping[str, Sequence[str]] = MappingProxyType({})
     without: Signatures = Signatures(())
     before: frozenset[str] = frozenset()
+    written_before: datetime | None = None
 
 
 ALL = Chosen()
@@ -319,7 +320,8 @@ class ReadableIndex:
         """What everyone wrote, or some identities, but for those who asked not to be shown; what some `members` wrote
         with others; and what is late, whosever it is. With `store.came` for `by` it is what came to the default branch
         then."""
-        commits = self._with_lines(by or self.store.commits, start, end, identities, repositories)
+        before = chosen.written_before
+        commits = self._with_lines(by or self.store.commits, start, end, identities, repositories, before)
         commits += self._written_with(members, start, end, repositories, by or self.store.commits)
         every = (*filter(chosen.holds, commits), *self._of(chosen.late))
         material = self.of_these(list({one.key: one for one in every if one not in chosen.without}.values()))
@@ -483,10 +485,14 @@ class ReadableIndex:
         ]
 
     def _with_lines(
-        self, by: Commits, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str]
-    ) -> list[Commit]:
+        self, by: Commits, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str],
+        written_before: datetime | None = None,
+    ) -> list[Commit]:  # fmt: skip
         def read() -> list[Commit]:
-            found = by.between(start, end, identities=identities, repositories=list(repositories) or None)
+            where = list(repositories) or None
+            found = by.between(
+                start, end, identities=identities, repositories=where, written_before=written_before
+            )  # fmt: skip
             return [one for one in found if one.repository not in self.sought.without_repositories]
 
         return self._counted(read)
