@@ -24,6 +24,7 @@ from bot.ask.words import Word, classes_of, listed_words, lists, longest, phrase
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES, Days
+from bot.month.languages import endings_of
 from bot.month.releases import LATEST, NEWEST, name_after, name_before, version_of
 from bot.wording import clean, listed
 
@@ -510,6 +511,11 @@ class QuestionPart(WordLine):
     def _take_paths(self) -> None:
         for n, word in enumerate(self.words):
             raw, trouble = word.raw, ""
+            if not word.taken and self.low(n + 1) in ("file", "files") and not self.pauses(n + 1):
+                known = [one for one in endings_of(word.low) if self.known.knows_path(f"*.{one}")]
+                self.items += [Item(n, n + 2, "PATH", f"*.{one}") for one in known]
+                for at in (n, n + 1) if known else ():
+                    self.words[at].taken = "PATH"
             if word.taken or not ("/" in raw or "." in raw):
                 continue
             ending, end = _ENDING.fullmatch(raw), n + 1 + (self.low(n + 1) in ("file", "files", "folder", "stuff"))
@@ -831,7 +837,8 @@ class QuestionPart(WordLine):
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"
             elif self.among(at, "joins"):
                 joined, end = True, at + 1
-            elif self.stands(at, "what a bot does"):  # "the dependabot bumps"
+            elif self.stands(at, "what a bot does") or (joined and self.stands(at, "says of what is left out")):
+                # "the dependabot bumps", "commits that only add tests"
                 self.classes[at], end = frozenset(("nothing",)), at + 1
             elif self.stands(at, "passed over") or (joined and self.stands(at, "leads what is left out")):
                 end = at + 1

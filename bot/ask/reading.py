@@ -154,7 +154,8 @@ class _Reading:
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
-        if thanks and not any(part.items or part.stand("asks") for part in parts):
+        is_talk = any(part.stand("speaks to the bot") for part in parts) and not any(part.items for part in parts)
+        if is_talk or (thanks and not any(part.items or part.stand("asks") for part in parts)):
             return Question("unknown", missing=FRIENDLY)
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
@@ -194,6 +195,9 @@ class _Reading:
                 )  # fmt: skip
             elif order := _orders(part, question):
                 question = replace(question, order=order)  # type: ignore[arg-type]
+            elif question.intent == "who" and _of_topic(question) and _asks_story(part):  # "who added X, and why"
+                release = WHICH if part.asks_release else question.release
+                question = replace(question, intent="explain", release=release, order=None, kinds=())
             elif not (_carries_nothing(part) or _is_answered(part, question) or _is_what_about(part, question)):
                 texts.append(part.raw(0, len(part.words)))
                 is_story = at < number and not _asks(part)
@@ -266,6 +270,8 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         begins = begins or (pauses and n - first > 2 and f"{word.low} {after}" in some["remarks"])
         polite = word.low in ("can", "could", "would", "if") and after in ("you", "i", "we")
         polite = polite and n - first > 4 and said.isdisjoint(some["question"])
+        if word.low == "please" and n + 2 < len(words):  # "pls skip the docs"
+            word, after = replace(words[n + 1], sentence=word.sentence), words[n + 2].low
         goes_on = word.low in some["goes on"] and after != "" and "," not in words[n + 1].before
         goes_on = goes_on and (word.low != "not" or after in some["behind not"] | some["bots"])
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
@@ -314,12 +320,19 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     about, its time again; of an explanation, why and what became of it."""
     if _is_aside(part, "explain" if "reverted" in question.states else question.intent):
         return True
+    if question.intent == "explain" and _asks_story(part):
+        return True
     if question.order == "latest" and part.said("order: latest") is not None and not part.unread:
         named = {one for item in part.of("PERSON") for one in item.value}
         return named == set(question.found.values()) and len(part.of("PERSON")) == len(part.items)
     times, span = [one.value.days for one in part.items if one.tag == "TIME"], question.span
-    if times and len(times) == len(part.items) and all(part.taken(n) for n in part.all):  # "this year? (2026)"
-        return span is not None and all(one and one.first <= span.first and span.end <= one.end for one in times)
+    said = all(part.taken(n) or part.has(n, "nothing", "firsttime", "everyone", "questions") for n in part.all)
+    other = part.said("kind", "neg", "not", "only", "make", "reviews")
+    if question.first_time and not (part.items or part.unread) and part.said("firsttime") is not None and other is None:
+        return True
+    if times and len(times) == len(part.items) and said:  # "this year? (2026)"
+        end = min(span.end, part.now.today + timedelta(1)) if span else None
+        return span is not None and all(one and one.first <= span.first and end <= one.end for one in times)
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
@@ -339,6 +352,12 @@ def _orders(part: QuestionPart, question: Question) -> str:
         part.stands(n, "told by rows") or part.has(n, f"order: {order}") for n in part.all
     )
     return order if is_list and asks else ""
+
+
+def _asks_story(part: QuestionPart) -> bool:
+    """Whether a part asks no more of something than why, or in which release it is."""
+    asks = any(word.low == "why" for word in part.words) or part.asks_release
+    return asks and not part.items and all(part.stands(n, "of a story") for n in part.all)
 
 
 def _of_topic(question: Question) -> str:
@@ -464,6 +483,8 @@ class _Asked:
             today = part.now.today
             question = replace(question, span=Days(today - timedelta(NOW_DAYS - 1), today + timedelta(1)))
             self._assumed.append(f"now: the last {NOW_DAYS} days")
+        if part.stand("at work on a day"):
+            raise NotAnswered(WHY_NOT["away"], self._offers())
         question = self._checked(question)
         months = {name.casefold() for name in NAMES}
         slips = [f"“{raw}” read as {meant.title() if meant in months else meant}" for raw, meant in part.slips.values()]
@@ -514,7 +535,12 @@ class _Asked:
 
         topic = next((part.words[n].raw.lstrip("@") for n in range(self._count) if is_login(n)), None)
         is_link = self._has("link") or (topic and _SAYS_LINK.match(self._text))
-        is_other = part.of("TIME") or part.of("TOPIC") or (self._has("do", "profile") and not self._has("link"))
+        is_other = (
+            part.stand("speaks to the bot")
+            or part.of("TIME")
+            or part.of("TOPIC")
+            or (self._has("do", "profile") and not self._has("link"))
+        )
         is_other = is_other and part.low(0) != "link"
         return Question("link", topic=topic) if is_link and not is_other else None
 
@@ -765,6 +791,11 @@ class _Asked:
         named = [(name, self._known.directory.find(name).people) for name in names]
         return [(name, people[:1]) for name, people in named if people]
 
+    def _orders_one(self, n: int) -> bool:
+        """Whether "the last one" is the last by time of what was told of, not the last row."""
+        about = self._has("explain", "reviews", "state: reverted", "told") or "why" in self._lows
+        return self._part.low(n) in ("first", "last") and not (about or self._asks_fate() or self._asked.references)
+
     def _limit(self) -> int | None:
         """ "last 5 commits", "top 3 changes", "the very first commit": how many of a list."""
         part = self._part
@@ -778,18 +809,19 @@ class _Asked:
 
     def _only(self) -> bool:
         """Whether paths or kinds are to be all that a change has; nothing read behind "only" is a bad negation."""
-        part, only = self._part, self._part.said("only")
-        if only is None:
-            return False
-        if part.stands(only, "only somebody") or part.among(0, "before subject"):  # nobody else: which no query holds
-            part.lose([only])
-            return False
-        after = only + 1
-        while part.stands(after, "behind only"):
-            after += 1
-        is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
-        part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
-        return part.stands(only, "only touched") or part.taken(after) == "PATH"
+        part, is_all = self._part, self._has("nothing else")
+        for only in (n for n in part.all if part.has(n, "only") and part.opens[n] == n and part.is_free(n)):
+            if part.stands(only, "only somebody") or part.among(0, "before subject"):  # nobody else: which no query holds
+                part.lose([only])
+                continue
+            after = only + part.phrase[only]
+            while part.stands(after, "behind only"):
+                after += 1
+            is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
+            part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
+            is_path = part.taken(after) == "PATH" and not part.has(only + part.phrase[only], "work")
+            is_all = is_all or part.stands(only, "only touched") or is_path
+        return is_all
 
     # what is asked
 
@@ -980,6 +1012,8 @@ class _Asked:
         """What "it", "those" and "the second one" are, of what was listed before; () where nothing speaks of that."""
         part = self._part
         nth = next((n for n in range(self._count) if part.stands(n, "one of those listed")), None)
+        if nth is not None and self._asked.intent in ("changes", "month", "what_shipped") and self._orders_one(nth):
+            return ()
         alone = self._thread is not None and len(self._thread.listed) == 1
         said = [
             n for n in range(self._count)
