@@ -811,8 +811,9 @@ class _Asked:
         """Whether paths or kinds are to be all that a change has; nothing read behind "only" is a bad negation."""
         part, is_all = self._part, self._has("nothing else")
         for only in (n for n in part.all if part.has(n, "only") and part.opens[n] == n and part.is_free(n)):
-            if part.stands(only, "only somebody") or part.among(0, "before subject"):  # nobody else: which no query holds
-                part.lose([only])
+            is_touched = part.stands(only, "only touched")
+            if part.stands(only, "only somebody") or (part.among(0, "before subject") and not is_touched):
+                part.lose([only])  # nobody else: which no query holds
                 continue
             after = only + part.phrase[only]
             while part.stands(after, "behind only"):
@@ -820,7 +821,7 @@ class _Asked:
             is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
             part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
             is_path = part.taken(after) == "PATH" and not part.has(only + part.phrase[only], "work")
-            is_all = is_all or part.stands(only, "only touched") or is_path
+            is_all = is_all or is_touched or is_path
         return is_all
 
     # what is asked
