@@ -431,6 +431,7 @@ LONGEST_BODY, MOST_PATHS = 20_000, 2_000  # characters, and paths of a commit, t
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+•|>#]|\d+[.)/]|```))")
 _PAGE = re.compile(r"/(?:pull|issues|discussions)/(\d+)")
 _TOKEN, _PART = re.compile(r"[A-Za-z0-9_]+"), re.compile(r"[A-Za-z0-9]+")
+_SHORTEST_BEGINNING = 5  # letters of a name that begins another word
 _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous", "AllGather", "all_gather"
 
 
@@ -511,6 +512,12 @@ class Ground:
     def days(self) -> frozenset[date]:
         return frozenset().union(*map(self.days_of, (*self.change.commits, *(event.commit for event in self.events))))
 
+    @cached_property
+    def days_said(self) -> frozenset[tuple[int, int, int | None]]:
+        """The days that its words name, with the year and without it."""
+        named = list(dates_of(self.words))
+        return frozenset((*named, *((day, month, None) for day, month, _ in named)))
+
     def days_of(self, commit: Commit) -> frozenset[date]:
         """The days on which a commit was written, committed and came, on the clocks that may have shown them."""
         signatures = (commit.author, commit.committer, commit.dated("came"))
@@ -585,7 +592,8 @@ def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str], pe
             yield f"{reference} is no number of its changes"
     for day, month, year in dates_of(own):
         days = (on for ground in grounds for on in ground.days)
-        if not any((on.day, on.month) == (day, month) and year in (None, on.year) for on in days):
+        is_own = any((on.day, on.month) == (day, month) and year in (None, on.year) for on in days)
+        if not is_own and not any((day, month, year) in ground.days_said for ground in grounds):
             yield f"nothing of its changes happened on {day:02}-{month:02}"
     quoted = (one for one in parts.quoted if not any(_is_quoted(one, ground) for ground in grounds))
     yield from (f"“{one}” is quoted, but stands in none of its changes" for one in quoted)
@@ -651,7 +659,10 @@ def _has_word(word: str, grounds: Sequence[Ground], known: Collection[str]) -> b
     bare, lower = compact(word), word.lower()
     forms = {bare, f"{bare}s", bare.removesuffix("s"), bare.removesuffix("es"), bare.removesuffix("ed")} - {""}
     is_common = lower in known or lower.removesuffix("s") in known
-    return not bare or is_common or any(not forms.isdisjoint(ground.runs) for ground in grounds)
+    if not bare or is_common or any(not forms.isdisjoint(ground.runs) for ground in grounds):
+        return True
+    begins = len(bare) >= _SHORTEST_BEGINNING  # "Ninja" of `ninjabackend`
+    return begins and any(run.startswith(bare) for ground in grounds for run in ground.runs)
 
 
 # --- states
