@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, read, subject_of
+from bot.ask.reading import AREAS, FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.month.releases import WHICH
 from bot.story.cutting import cut
-from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
+from bot.story.documents import ChangesDocument, DigestDocument, MonthDocument, TopicDocument, to_json
 from bot.wording import KINDS, capital, clean, count, listed
 
 if TYPE_CHECKING:
@@ -289,8 +289,8 @@ def telling_months(queries: Queries, question: Question) -> Reply:
 
 def comparing(queries: Queries, question: Question) -> Reply:
     """Two times, releases, people or repositories side by side, each as it is told alone."""
-    is_list = bool(question.kinds or question.states)
-    if question.people and not is_list:
+    is_list = bool(question.kinds or question.states or (question.count and question.ends))
+    if question.people and not (is_list or question.count):
         alone = len(set(question.people)) == 1 and not question.ends
         ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends
         return telling_months(queries, replace(question, people=question.people[:2], ends=ends))
@@ -301,8 +301,20 @@ def comparing(queries: Queries, question: Question) -> Reply:
     sides = sides or [replace(question, repositories=(one,)) for one in question.repositories]
     if len(sides) < 2 and not question.people:
         return Reply(question, words=COMPARE_WHAT)
+    if question.count:
+        return Reply(question, tuple(_number(queries, side) for side in sides[:MOST_SIDES]))
     tell = listing if is_list else telling_everyone
     return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side).documents))
+
+
+def _number(queries: Queries, question: Question) -> Document:
+    """How many changes there are, and by how many people, in a sentence."""
+    is_plain = not (question.people or question.kinds or question.states or _without(question) or question.topic)
+    if is_plain and not (question.release or question.team or question.paths or question.size):
+        active = queries.people("", _span(question), repositories=question.repositories)
+        return replace(active, people=(), notes=())
+    document = cast(ChangesDocument, listing(queries, question).documents[0])
+    return replace(document, rows=(), more=0)
 
 
 def side_by_side(queries: Queries, question: Question) -> Reply:
@@ -353,10 +365,16 @@ def listing(queries: Queries, question: Question) -> Reply:
         limit=question.limit, first_time=question.first_time, references=question.references, **limits,
     )  # fmt: skip
     choices: list[Choice] = []
-    if document.instead and (kinds := _kinds(question)):  # that no title says so is no proof that there is none
+    kinds = _kinds(question)
+    if document.instead and not set(AREAS).issuperset(kinds):  # that no title says so is no proof that there is none
         of = listed([KINDS[kind][2] for kind in kinds], "or")
         assumed = (*question.assumed, f"no title tells of {of}: all changes")
         return listing(queries, replace(question, kinds=(), states=(), assumed=assumed))
+    if "share" in question.form:
+        whole = replace(question, topic=None, topic_in=None, paths=(), kinds=(), states=(), size=(), only=False)
+        every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))
+        all_of_them = getattr(every.documents[0], "counts", {}).get("changes", 0)
+        return Reply(question, (document,), f"{document.counts['changes']} of {count(all_of_them, 'change')}.")
     if not document.counts["changes"] and len(question.people) == 1 and not question.references:
         choices = _nearest(queries, question, question.people[0])
     return Reply(question, (document,), choices=tuple(choices))
@@ -385,7 +403,7 @@ def explaining(queries: Queries, question: Question) -> Reply:
     if question.release and not (question.references or question.topic or question.paths):
         return telling_everyone(queries, replace(question, intent="what_shipped"))
     explanations = queries.explain(
-        question.references, question.span, people=_people(question), kinds=_kinds(question),
+        question.references, question.span, people=_people(question), kinds=_kinds(question), deed=question.deed,
         reverted="reverted" in question.states,
         release=question.release, **_limits(question),
     )  # fmt: skip

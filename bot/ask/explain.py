@@ -322,17 +322,18 @@ class Explainer:
         reverted: bool = False,
         kinds: Sequence[str] = (),
         sought: Sought | None = None,
+        deed: str | None = None,
     ) -> Explanations:
         """The best changes on a topic: those that say it in their titles, and why in their messages, the largest first;
         of everybody but machines, or of some people; with `reverted` of those that were ever taken out, and of some
-        `kinds`, if there are any; of what is `sought` beside the topic, such as paths. Unless one of these or a time is
-        asked for, the change that names the topic first in the repository of the best stands before them, as a note
-        says. Alternatives stand beside OR.
+        `kinds`, if there are any; of what is `sought` beside the topic, such as paths; what has a `deed` in its title
+        first. Unless one of these or a time is asked for, the change that names the topic first in the repository of
+        the best stands before them, as a note says. Alternatives stand beside OR.
 
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
         index, said = self._index, clean(topic)
         where = [one.name for one in index.named(repositories)]
-        is_whole = not (reverted or kinds or sought or people or any(bounds))
+        is_whole = not (reverted or kinds or sought or people or deed or any(bounds))
         is_whole = is_whole and not (self._asked is not None and " OR " in topic)
         begun, found, adding, under, is_cut = list[Commit](), list[Commit](), set[Key](), list[str](), False
         for words in topic.split(" OR "):
@@ -358,7 +359,7 @@ class Explainer:
             works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
         if not works:
             raise CommitUnknown(f"no commit on “{said}” is indexed")
-        best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under)), list[str]()
+        best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under, deed or "")), list[str]()
         named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
 
         def was_out(name: str) -> bool:
@@ -671,12 +672,23 @@ def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:
     return shortened(said, longest)
 
 
-def _rank(commit: Commit, topic: str, under: Sequence[str]) -> tuple[int, bool, bool, bool, int, float]:
+def _rank(
+    commit: Commit, topic: str, under: Sequence[str], deed: str = ""
+) -> tuple[int, bool, bool, bool, bool, int, float]:
     """Which of a topic's changes goes first; where a topic is paths, `under` which they are, titles do not count."""
     named = not under and _says(topic, commit, is_named)
     said = 0 if under else sum(is_said(words, commit.subject) for words in topic.split(" OR "))
     is_beside = _kind_of(commit) in _BESIDE
-    return -said, not named, is_beside, not commit.body, -lines_under(commit, under), -commit.came.timestamp()
+    is_done = any(is_said(verb.removesuffix("e"), commit.subject) for verb in deed.split(" OR "))
+    return (
+        -said,
+        not is_done,
+        not named,
+        is_beside,
+        not commit.body,
+        -lines_under(commit, under),
+        -commit.came.timestamp(),
+    )
 
 
 def _kind_of(commit: Commit) -> Kind:

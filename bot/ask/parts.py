@@ -72,6 +72,7 @@ class QuestionPart(WordLine):
         self.trouble, self.bad_negation, self.asks_who, self._has_times = "", False, False, False
         self.is_deed = False
         self._take_references()
+        self._mend_slang()
         self._mend_slips()
         self._find_phrases()
         for take in (
@@ -105,6 +106,14 @@ class QuestionPart(WordLine):
                 self.take(n, n + 1, "PERSON" if people else "ADDR", people or raw)
             elif word.low in full:
                 self.take(n, n + 1, "REPO", full[word.low][0])
+
+    def _mend_slang(self) -> None:
+        """Take "ty", short for thanks, for the folder, tag or repository that is called so, where one stands."""
+        called = {tag.casefold() for tags in self.known.tags.values() for tag in tags}.union(self.last_parts)
+        for n, word in enumerate(self.words):
+            raw = word.raw.casefold()
+            if raw != word.low and len(raw) > 1 and raw in tables()["contracted"] and self.stands(n, "slang or a name"):
+                word.low = raw if raw in called or self.known.knows_path(f"{raw}/") else word.low
 
     def _mend_slips(self) -> None:
         """Read a word that hardly a message has, one letter from exactly one verb, kind or time word, as that."""

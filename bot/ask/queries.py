@@ -489,7 +489,8 @@ class Queries(ReadableIndex):
     ) -> ChangesDocument:
         """A list of changes, with how many there are, and how many of each kind, person and repository: of some people,
         a team or everyone. A row has 12 digits of the hash, day, author, title, kind, state, and of what was reverted
-        the reason in the reverter's words; the 50 largest, those of one kind together.
+        the reason in the reverter's words; the 50 largest, those of one kind together, on a topic at any time the
+        latest first.
 
         `kinds` are of feature, fix, performance, refactor, docs, test, build, ci, revert, release, chore; a revert is
         what reverts. `states`: reverted (taken out: of people at whatever time since, of everyone in the span, whenever
@@ -515,7 +516,8 @@ class Queries(ReadableIndex):
         default: Default = "last month" if first_time else by_time
         listing = self._listed(people, span, limits, wanted, default, first_time=first_time, references=references)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
-        document = changes_document(replace(listing, about=about))
+        is_ever = listing.span is None and bool(listing.found) and not (isinstance(span, str) and span)
+        document = changes_document(replace(listing, about=about, is_ever=is_ever))
         rows = {row.sha for row in document.rows}
         told = (one for one in all_changes(listing.spans) if one.lead.sha[:DIGITS] in rows)
         return replace(document, notes=(*self._why(listing, document.rows), *self._instead(told), *document.notes))
@@ -686,13 +688,15 @@ class Queries(ReadableIndex):
         kinds: Sequence[Kind] = (),
         reverted: bool = False,
         release: str | None = None,
+        deed: str | None = None,
         **limits: Unpack[Limits],
     ) -> Explanations:
         """What a commit is, whose, when, why in its author's words, its fate, copies and release: of several references
         ("#4021", "ao#12", a hash), each one. By `topic` or a path the three best changes, with their messages, and
         before them the first that named it; of those that were ever reverted ("why was X reverted"), of some kinds,
         people, or of a time alone, where that is asked for. `release`: also whether each is in some releases ("v2.4",
-        or "v2.4..v2.5" for both), and its copies there; "which" where only that is asked.
+        or "v2.4..v2.5" for both), and its copies there; "which" where only that is asked. `deed`: what was done
+        to it ("remove OR drop"): what has that in its title comes first.
 
         explain(["#4021"]); explain(topic="blockwise fp8"); explain(topic="typing", reverted=True)
         """
@@ -712,7 +716,7 @@ class Queries(ReadableIndex):
         is_topic = bool(scope.sought.topic)
         beside = replace(scope.sought, topic=(), places=(), paths=scope.sought.paths if is_topic else ())
         return explainer.of_topic(
-            about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None
+            about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None, deed=deed
         )
 
     def people(

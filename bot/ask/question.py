@@ -15,7 +15,7 @@ from bot.wording import KINDS, clean, count, listed
 NOT_UNDERSTOOD = "I did not understand that."
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
-    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese")
+    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese", "share")
 )  # fmt: skip
 STATES = ("reverted", "partly", "relanded", "unreleased", "tagged", "breaking")
 
@@ -34,7 +34,8 @@ class Question:
     STATES. `size` are bounds of a change, such as "more than 500 lines". `order` and `limit` say which of a list come
     first, and how many; `count` is "how many", `only` that paths or kinds are all that a change has, `first_time` that
     its author had none before. `reviews` is whether the person is the reviewer ("by") or the reviewed ("of"). What is
-    left out is in the four `without`. `form` are how the answer is wanted: "short", "markdown".
+    left out is in the four `without`; `deed` is what was done to what is explained ("remove OR drop"). `form` are how
+    the answer is wanted: "short", "markdown".
 
     `unread` are the words that were not understood, as typed; `assumed` short phrases that say what was taken for
     granted. `missing` is the one line that is said instead of an answer, and `choices` whole questions that may have
@@ -73,6 +74,7 @@ class Question:
     without_topics: tuple[str, ...] = ()
     without_kinds: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    deed: str | None = None
     size: tuple[str, ...] = ()
 
 

@@ -255,7 +255,8 @@ class ReadableIndex:
 
         @cache
         def held() -> set[str]:
-            words = {word.low for word in split_words(cleaned(text[:MOST_READ])) if not classes_of(word.low)}
+            said = (low for word in split_words(cleaned(text[:MOST_READ])) for low in (word.low, word.raw.casefold()))
+            words = {low for low in said if not classes_of(low)}
             return topics.held(sorted(words), without=without)
 
         return Known(

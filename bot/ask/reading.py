@@ -566,8 +566,18 @@ class _Asked:
         is_rare = "often" in self._lows and not (
             part.of("TOPIC") or part.of("PATH") or part.of("TIME") or self._has("state: tagged")
         )
-        if why := WHY_NOT["often"] if is_rare else _why_not(part):
+        if why := WHY_NOT["often"] if is_rare or not self._is_one_share() else _why_not(part):
             raise NotAnswered(why, self._offers())
+
+    def _is_one_share(self) -> bool:
+        """Whether what part is asked for is that of one thing in all of a time, a release, or somebody's work."""
+        part, asked = self._part, self._asked
+        if not self._has("form: share"):
+            return True
+        kinds = [n for n in part.all if part.is_free(n) and part.has(n, "kind")]
+        things = [one.first for tag in ("TOPIC", "PATH") for one in part.of(tag)] + kinds[:1]
+        is_alone = not (asked.topic or asked.paths or asked.kinds or asked.states or part.said("machines"))
+        return is_alone and len(things) == 1 and all(one.first < things[0] for one in part.of("PERSON"))
 
     def _span(self) -> Days | None:
         return next((one.value.days for one in self._part.of("TIME") if one.value.days), None)
@@ -646,6 +656,10 @@ class _Asked:
         if not part.asks_who:  # of months and words no number is known
             part.lose(n for n in range(self._count) if part.has(n, "order: most"))
         order, limit = next(part.named("order: "), None), self._limit()
+        is_oldest = "first" in self._lows and self._says(*lists()["one change"]) and not (span or self._has("pronouns"))
+        if is_oldest or (limit and not (order or size)):
+            order = order or ("first" if "first" in self._lows else "latest")
+        order = order or ("size" if size else None)
         left_out = (name for one in out if one.tag == "PERSON" for name in self._left_out(one, span))
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(topics) or None,
@@ -653,9 +667,10 @@ class _Asked:
             release=release or None, paths=paths or folders, references=texts("REF"),
             states=tuple(dict.fromkeys(part.named("state: "))), count=self._has("count", "people"),
             only=self._only(), limit=limit,
-            order=order or ("size" if size else ("first" if "first" in self._lows else "latest") if limit else None),  # type: ignore[arg-type]
+            order=order,  # type: ignore[arg-type]
             size=size,
-            first_time=self._has("firsttime"), form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
+            first_time=self._has("firsttime") and not is_oldest,
+            form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
             topic_in=next(part.named("in: "), "subject" if part.is_deed else None) if topics else None,  # type: ignore[arg-type]
             without=tuple(dict.fromkeys((*left_out, *self._others()))),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
@@ -830,6 +845,8 @@ class _Asked:
         """What is asked of what was named: the first way of asking that fits."""
         if those := self._of_those(base):
             return those
+        if "share" in base.form:
+            return replace(base, intent="changes", count=True)
         if not (base.references or base.people or base.topic or ("which" in self._lows and base.states)):
             base = replace(base, references=self._listed())
         if base.references:
@@ -882,6 +899,8 @@ class _Asked:
     def _of_tags(self, base: Question) -> Question:
         """The releases themselves, the last ones where no time is named or but "lately"."""
         part, release = self._part, base.release if base.release not in (NEWEST, LATEST) else None
+        if self._says("new", "newer") and not (base.span or base.count or base.people):  # "is there a new version"
+            return replace(base, intent="what_shipped", topic=None, kinds=(), states=(), release=NEWEST)
         if lately := [one for one in part.assumed if one.endswith(f"the last {NOW_DAYS} days")]:
             part.assumed = [one for one in part.assumed if one not in lately]
             base = replace(base, span=None)
@@ -949,6 +968,8 @@ class _Asked:
         more = base.repositories or base.kinds or base.order or base.people
         if base.states:
             return None
+        if not named and base.order in ("first", "latest") and self._says(*lists()["one change"]):
+            return replace(base, intent="changes")  # "who made the very first commit"
         acts = has("people", "do", "touch", "changes")
         is_some = more or base.first_time or base.release or ((base.span or self._thread) and acts)
         if named or (is_some and (not self._everyone or part.stand("which people"))):
@@ -978,8 +999,15 @@ class _Asked:
         tells = tells and (asks_why or self._part.story >= 0 or fate)
         if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
-            return replace(base, intent="explain", release=base.release or (WHICH if asks_where else None))
+            release = base.release or (WHICH if asks_where else None)
+            return replace(base, intent="explain", release=release, deed=self._deed())
         return None
+
+    def _deed(self) -> str | None:
+        """What was done to what is explained: its removal, if it asks when it was dropped; not its beginning."""
+        made = (tables()["made"].get(self._part.low(n), "") for n in self._part.all if self._part.is_free(n))
+        deed = next(filter(None, made), "").removeprefix("kind: ")
+        return deed if deed not in ("", "feature") else None
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
@@ -1030,6 +1058,8 @@ class _Asked:
             return ()
         there = tuple(str(one.value) for before in self._before for one in before.of("REF"))
         there = there or (self._thread.listed if self._thread else ())
+        if nth is not None and not there and part.low(nth) in ("first", "last"):
+            return ()  # "the first commit ever"
         if nth is not None and there:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]
@@ -1109,7 +1139,7 @@ class _Asked:
         if question.intent == "compare":
             return self._beside_thread(whole, base, before)
         whole = self._as_asked(whole, question, base, before)
-        if not question.form and _bare(whole) == _bare(same):
+        if not question.form and _bare(whole) == _bare(same) and not (before.release and has("shipped")):
             if not any(one.tag == "BOTS" for one in self._part.left_out):
                 raise NotAnswered(NOTHING_NEW)
             self._assumed.append("bots are never listed")

@@ -81,7 +81,7 @@ class Listing:
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
     `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_whole`: sizes are of all files, as git
     counts. `is_written`: the day of writing decides also of everyone. `is_newest`: there are older ones, which were not
-    looked for.
+    looked for. `is_ever`: on a topic at any time, so that the latest stand first.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -104,6 +104,7 @@ class Listing:
     is_newest: bool = False
     is_whole: bool = False
     is_written: bool = False
+    is_ever: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -373,6 +374,8 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
     if order == "size":
         return sorted(found, key=largest)[:most]
     places = {one.id: (is_anothers(one), _PLACES.index(_place(one, listing))) for one in found}
+    if listing.is_ever:
+        return sorted(found, key=lambda one: (places[one.id], -seconds(one), one.lead.written))[:most]
     shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
     return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
 

@@ -172,6 +172,7 @@ TOPIC = [
         ({"topic": "lamp", "people": "Grace Hopper"}, ["Dim the lamp"], ""),
         ({"topic": "lamp", "span": "2025-07"}, ["Light every lamp at once"], ""),
         ({"topic": "lamp", "reverted": True}, ["Dim the lamp"], ""),
+        ({"topic": "lamp", "deed": "snuff OR light"}, ["Light every lamp at once", "Dim the lamp", "Add a lamp"], ""),
         ({"topic": "lamp", "paths": ("b.c",)}, ["Dim the lamp", "Light every lamp at once"], ""),
         ({"topic": "lamp", "without": ("b.c", "docs")}, ["Add a lamp", "Tidy"], ""),
         ({"topic": "lamp", "kinds": ("docs",)}, ["docs: say of the lamp"], ""),

@@ -273,6 +273,14 @@ def test_what_is_new_is_what_titles_say_that_they_add(tmp_path: Path) -> None:
     assert note.endswith(f"does not say that it is added: “{titles[2]}” ({made[2].sha[:9]}).")
 
 
+def test_on_a_topic_at_any_time_the_latest_stands_first(tmp_path: Path) -> None:
+    made = [commit("Fix a mill", at="2024-10-07 12:00", paths=[changed("a.c", 900)]),
+            commit("Paint the mill", at="2025-10-08 12:00", paths=[changed("b.c", 6)])]  # fmt: skip
+    queries = query_service(tmp_path, made)
+    assert [row.title for row in queries.changes(topic="mill").rows] == ["Paint the mill", "Fix a mill"]
+    assert next(row.title for row in queries.changes(topic="mill", span="2024-01..2025-12").rows) == "Fix a mill"
+
+
 def test_what_is_left_out_of_a_folder_counts_for_no_size(tmp_path: Path) -> None:
     made = [commit("Add words", at="2025-10-07 12:00", paths=[changed("po/de.po", 900), changed("src/a.c", 20)]),
             commit("Add code", at="2025-10-08 12:00", paths=[changed("src/b.c", 600)])]  # fmt: skip

@@ -172,6 +172,29 @@ def test_what_is_compared_is_one_document_a_side(almanac: Queries, asked: Questi
         assert title in str(one.get("digest") or one.get("title") or one["person"])
 
 
+def test_a_count_beside_a_count_is_a_sentence_a_side(almanac: Queries) -> None:
+    sides = [to_json(one) for one in ask(almanac, "how many commits did ada make in august vs october").documents]
+    assert [(side["counts"]["changes"], side["rows"]) for side in sides] == [(1, []), (2, [])]
+    sides = [to_json(one) for one in ask(almanac, "how many contributors in september vs october").documents]
+    assert [(side["headline"]["text"].partition(" commit")[0], side["people"]) for side in sides] == [
+        ("0 people wrote 0", []),
+        ("4 people wrote 5", []),
+    ]
+
+
+def test_a_part_of_a_time_is_counted_beside_all_of_it(almanac: Queries) -> None:
+    before = ask(almanac, "what shipped in october")
+    assert ask(almanac, "how much of that is about the cache?", before.thread).words == "2 of 5 changes."
+    assert ask(almanac, "how much of ada's october was fixes").words == "1 of 2 changes."
+
+
+def test_what_is_short_for_a_word_is_the_folder_that_is_called_so(tmp_path: Path) -> None:
+    made = [commit("Mend it", at="2025-10-04 12:00", paths=["crates/ty/a.rs"]), commit("Add ty", at="2025-10-05 12:00")]
+    almanac = almanac_of(tmp_path, made)
+    assert ask(almanac, "what changed in ty in october").question.topic == "ty"
+    assert "Glad to help" in ask(almanac, "great, ty").words
+
+
 def test_what_cannot_be_done_here_says_where_it_can(almanac: Queries) -> None:
     about = Thread(Question("month", ("Ada Lovelace",), Days.of(IN_OCTOBER)))
     reply = answered(almanac, Question("schedule", people=("Ada Lovelace",), topic="x"), about)

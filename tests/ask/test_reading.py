@@ -65,6 +65,13 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "is there a new release?": "what_shipped: the last release",
+    "did we release anything in june": "changes: June 2026 · tagged",
+    "first commit ever": "changes: the earliest",
+    "who made the very first commit": "changes: the earliest",
+    "who made their first commit in june": "who: June 2026 · first-time contributors",
+    "how much of ada's june was typing work": "changes: Ada Lovelace · June 2026 · “typing” · counted · share",
+    "how much of the typing work was ada's in june": "I count changes: no lines, averages or rates. Ask how many there were.",
     "what was fixed between 2.4 and 2.5.1": "changes: v2.4.0..v2.5.1 · fixes",
     "what got removed in 2.5": "changes: v2.5.0 · “remove OR drop OR delete” in titles",
     "anything ada added to the parser in june": "changes: Ada Lovelace · June 2026 · “parser” · features",
