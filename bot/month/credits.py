@@ -121,6 +121,7 @@ BOTS = [
     "*linter bot", "*merge bot", "*release bot", "*security bot", "*sync bot", "*test bot", "*translation bot",
     "*update bot", "*version bot", "pyre bot*", "codemodservice*", "* bot <noreply*@*>", "* bot <>", "*(@*bot)",
     "copybara*", "autocom*itter*", "automatic committer",
+    "* automation",
 ]  # fmt: skip
 # AI tools that trailers name; `is_tool` says how a pattern is held against them. Companies' own people
 # write from the same domains, so an address stands here in full; a first name only with what a tool adds.

@@ -22,6 +22,7 @@ from bot.month.title import SORTS, Title, parts_of, unprefixed
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MAX_SUBJECT, MAX_BODY = 400, 20_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
+MOSTLY = 3 / 4  # of its files: so many documents or tests make a change one of them where nothing else decides
 FEW, MANY = 3, 8  # files of source that a repair touches at most: without tests beside it, and with them
 MUST, SHOULD = 800, 600  # how heavily a reader must act on what breaks or changes by itself, and on what goes
 VERSIONS = "bumps and versions"
@@ -70,7 +71,7 @@ _LABELLED = {label: kind for kind, labels in _LABELS.items() for label in labels
 _CHORE_LABELS = {
     "docs": "docs doc documentation book readme changelog release-notes licenses license example examples",
     "benchmarks": "bench benches benchmark benchmarks",
-    "tests": "test tests testing fuzz",
+    "tests": "test tests testing fuzz e2e",
     "CI": "ci workflows workflow",
     "formatting": "lint lints format formatting style",
     VERSIONS: "deps dependencies chore(deps) deps-dev vendor",
@@ -128,13 +129,14 @@ _SAID = {
     VERSIONS: r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
     r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d"
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
-    r"|(?:\w+ ){0,2}dependenc\w+ (?:update|upgrade|bump)"
+    r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)"
     r"|update (?:module|.* dependencies)\b",
     "CI": r".{0,60}\b(?:in|on|to) (?:[\w-]+ )?ci$|(?:fix|unbreak|repair)\w* (?:the )?ci\b",
     "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
     "tests": r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
     r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
+    r"|.{0,60}\btests? fix(?:es)?$"
     r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)",
     "docs": r"(?:(?:add|updat|fix|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
@@ -222,7 +224,9 @@ _CLEANS = re.compile(
     r"deduplicat|consolidat|split|silence)\w*\b"
     r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
-    r"redundant|docstrings?|type hints?|readability|naming|whitespace)\b"
+    r"redundant|docstrings?|type hints?|readability|naming|whitespace|abstractions?)\b"
+    r"|(?:add|improve|use|more|complete)\w* (?:(?!support)[\w-]+ ){0,4}(?:annotations|typing)\b"
+    r"|(?:don['’]t|do not|stop|avoid) us(?:e|ing) deprecated\b"
 )
 _SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b")  # in a body
 _REARRANGES = begins(
@@ -399,8 +403,9 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
         is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
         if not is_work and ("ci" in places or (paths and not product_files(clues.commit))):
             return _only("CI", "names CI")
+    is_work = clues.holds(_GRAVE) or any(map(_LABELLED.get, clues.labels))
     for chore, pattern, words in _SAYS:
-        if any_of(words, low) and clues.says(pattern):
+        if any_of(words, low) and clues.says(pattern) and not (is_work and chore == "docs"):
             return _only(chore, f"says that it is of {chore}")
     if any_of(_NEEDED_OF_LINTERS, low) and clues.says(_SAYS_LINTER) and not clues.is_of_linter:
         return _only("formatting", "says that it is of formatting")
@@ -497,6 +502,9 @@ def _makes(clues: _Clues) -> Decision:
         return Decision("feature", "names support for something")
     if clues.is_whole and not says(_USES):
         return Decision("feature", "has the shape of something new")
+    for place, number in clues.places.items():
+        if place in ("docs", "test") and number >= max(MANY, MOSTLY * sum(clues.places.values())):
+            return _only(_PLACES[place], "touches mostly documents or tests")
     return Decision("chore", "nothing decides")
 
 

@@ -17,8 +17,8 @@ from bot.wording import clean, shortened
 _SORTS = (
     "add auto automated backport bc be breaking bug bugfix build change changes chore ci ci/cd claude clean-up "
     "cleanup codemod codex copilot cursor dep deps doc docs enh enhancement enhancements feat feature features fix "
-    "fixhancement hotfix improvement improvements maint misc mnt new perf performance refac refactor release revert "
-    "security sty style test testing tests tst tweak tweakhancement tweaks update"
+    "fixhancement hotfix imp improvement improvements maint misc mnt new perf performance refac refactor release "
+    "revert security sty style test testing tests tst tweak tweakhancement tweaks update"
 )
 SORTS = frozenset((*_SORTS.split(), "bug fix"))  # labels that say only of what sort a change is, or who helped
 _ORIGINS = (
@@ -127,6 +127,7 @@ _PREFIX = re.compile(
     r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)!?(?:\((?P<scope>[\w ./,*-]{1,40})\) ?)?(?:\[[\w "
     r"/.-]{1,20}\])?!?: (?=\S)"
 )
+_SAYS_IT = re.compile(r"this (?:commit|pr|change|patch) (?=\w+s )", re.IGNORECASE)
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
 _KINDS = re.compile(
     r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refac(?:tor)?|perf|style|misc|nit|wip|rfc|"
@@ -205,6 +206,8 @@ def parts_of(subject: str) -> Title:
             prefix = found["prefix"]
             rest = rest[found.end() :]
     words = _BULLET.sub("", _without_pictures(rest)).rstrip("-– ")
+    if said := _SAYS_IT.match(words):
+        words = words[said.end() :]
     if "#" in words and (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
         words = words[: closed.start()]
     if not words.endswith(".."):

@@ -55,13 +55,14 @@ from bot.wording import clean, count, listed, shortened
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TEXT = 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
-LEAST = 12.0  # of a line; lighter things are counted
+LEAST = 3.0  # of a line; lighter things are counted
 SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of somebody weighs
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
 MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
-MOST_COUNTED = 5  # names in the line on the rest
+MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
+MOST_COUNTED = 10  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
 _OVERTAKES = re.compile(r"(?:remove|delete|drop|rename)[sd]? (?:the )?(`[^`]+`|\S+)(?: to\b.*| [\w-]+)?$", re.I)
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
@@ -160,7 +161,7 @@ class _Post:
         it = self._judged[change.id]
         if it.chore:
             return it.chore
-        labels = [clean(one) for one in it.title.labels[-1:] if not (says_sort(one) or RELEASE_LINE.fullmatch(one))]
+        labels = [clean(one) for one in it.title.labels[:1] if not (says_sort(one) or RELEASE_LINE.fullmatch(one))]
         folders = reversed(clean(self._area[change.id][1]).split("/"))
         named = self._heading(change) or next(iter(labels), "")
         name = named or next((one for one in folders if one and is_telling(one)), OTHER)
@@ -176,15 +177,22 @@ class _Post:
                 order.index(one[0]), bool(one[1].judged.chore), -one[1].judged.weight, one[1].lead.lead.written
             )
         )  # fmt: skip
-        first: dict[tuple[str, str], int] = {}  # of the lines of a section under one label, which stand together
-        for number, (section, _, line) in enumerate(chosen):
-            first.setdefault((section, plain_name(line.label) or line.sha), number)
-        chosen.sort(key=lambda one: first[one[0], plain_name(one[2].label) or one[2].sha])
+        first: dict[tuple[str, str], int] = {}  # of the lines of a section of one label or theme, which stand together
+        for number, one in enumerate(chosen):
+            first.setdefault(self._together(one), number)
+        chosen.sort(key=lambda one: first[self._together(one)])
         lines = tuple(line for _, _, line in chosen)
         shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
         left = [one for one in self._known.values() if one.id not in shown]
         notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
         return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
+
+    def _together(self, one: Shown) -> tuple[str, str]:
+        """Equal of the lines that stand together: of one section and label, or else of a theme of many changes."""
+        section, thing, line = one
+        theme = self._themes[thing.lead.id]
+        large = f" {theme}" if theme != OTHER and self._sizes[theme] >= OF_THEME else line.sha
+        return section, plain_name(line.label) or large
 
     def _changes_of(self, thing: Thing) -> list[Change]:
         """The changes that a line stands for: with each what took it out, or brought it back."""
@@ -294,17 +302,14 @@ class _Post:
         )
 
     def _named(self, thing: Thing) -> tuple[str, str]:
-        """What stands before a line, its own prefix or else its first tag, and the title."""
+        """What stands before a line, the first of its own tags and its prefix, and the title."""
         parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
         is_out = thing.judged.sort == "out"
         if thing.is_own and is_out and meaning_of(parts.words).does != "reverts":
             parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
-        tags = [clean(one) for one in parts.tags if not says_sort(one)]
-        label = "" if says_sort(parts.prefix) else clean(parts.prefix)
-        if tags and not label:
-            label, tags = tags[0], tags[1:]
-        words = clean(thing.title) or parts.words
-        return label, f"{''.join(f'[{one}] ' for one in tags)}{shortened(words, WHOLE)}"
+        label, *others = [clean(one) for one in parts.labels if not says_sort(one)] or [""]
+        words = ": ".join((*others, clean(thing.title) or parts.words))
+        return label, shortened(words, WHOLE)
 
     def _text(self, section: PostSection, thing: Thing, *, is_explained: bool) -> str:
         """What follows a title: why and when it was taken back, by what its name is gone, or a sentence of its body."""
@@ -517,7 +522,7 @@ def month_digest(
         to_date=month.today(context.now, context.zone) is not None,
         counts={"people": made, "commits": len(shas), **by_state(changes)},
         repositories=tuple(one.name for one in repository_counts(months)),
-        headline=Sentence(_headline(months, made, changes), shas),
+        headline=Sentence(_headline(months, made, changes, post), shas),
         released=_released(beside.tags, context.zone),
         things=post.things,
         notable=post.notable,
@@ -613,7 +618,8 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
         for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
         for one in ([[each] for each in some] if len(some) < 3 else [some])
     ]
-    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in ranked[:MOST_LINES]]
+    told = sorted(ranked[:MOST_LINES], key=lambda some: some[0].at)
+    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in told]
     left = sum(map(len, ranked[MOST_LINES:]))
     return f"Released {listed([*shown, *([count(left, 'other')] if left else [])])}." if shown else ""
 
@@ -659,8 +665,8 @@ def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
     return f"written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
 
 
-def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]) -> str:
-    """`made`: by how many people; where nobody made changes, how many merged."""
+def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: TeamPost) -> str:
+    """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many."""
     if not any(facts.commits for facts in months):
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
@@ -668,4 +674,8 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     people = count(made, "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
-    return f"{people}, {count(len(changes), 'change')} in {where}."
+    named = [(-one.changes, one.name) for one in post.areas] + [(-one.changes, one.name) for one in post.also]
+    least = max(OF_THEME, len(changes) / LARGE)
+    large = [f"{name} ({-size:,})" for size, name in sorted(named)[:MOST_AREAS] if -size >= least and name != OTHER]
+    above_all = listed(large)
+    return f"{people}, {count(len(changes), 'change')} in {where}{f', above all {above_all}' if large else ''}."

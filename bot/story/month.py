@@ -385,9 +385,8 @@ class _Layout:
         """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
         names, and so have tests that were switched off or removed."""
         things = self._things(changes)
-        ranked = sorted(
-            things, key=lambda one: (-sum(lines_of(some.lead.files) for some in one.changes), one.lead.lead.written)
-        )
+        size = {id(one): sum(lines_of(some.lead.files) for some in one.changes) for one in things}
+        ranked = sorted(things, key=lambda one: (says_nothing(one.said.words), -size[id(one)], one.lead.lead.written))
         most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
         must = {one.id for thing in things for one in thing.changes if one.title or one.id in self._ignored}

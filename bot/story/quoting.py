@@ -416,6 +416,8 @@ def measured(change: Change) -> tuple[str, ...]:
 def _measures_of(body: str) -> Iterator[str]:
     """The sentences, or lines of a log, that have both numbers."""
     for block in blocks(body):
+        if block.text.startswith(">"):  # quoted itself, and cut where the mark ends
+            continue
         for sentence in (block.text,) if block.kind == "line" else sentences(block.text):
             is_fit = len(sentence) <= LONGEST_MEASURE and sentence.count("|") < 2 and is_whole(sentence)
             if is_fit and _has_both(sentence) and not _HOPED.search(sentence):

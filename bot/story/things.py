@@ -36,6 +36,7 @@ from bot.month.title import (
     Title,
     folded,
     is_identifier,
+    number_of,
     parts_of,
     stem,
     title_of,
@@ -63,7 +64,7 @@ _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little whe
 
 _OF_CODE = re.compile(  # what those notice who work on the inside
     r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
-    r"mutex(?:es)?)\b"
+    r"mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?)\b"
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
@@ -169,6 +170,8 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
     by_hand = NAMED_BY_HAND if change.title else 0
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
+        return by_hand
+    if title.kind.casefold() == "wip" and not number_of(lead):  # a step on the way
         return by_hand
     if change.chore:
         return A_CHORES_LINE * min(lines_of(lead.files), MOST_LINES) + must + by_hand
@@ -290,17 +293,23 @@ _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]
 
 def _own_title(merge: Commit) -> str | None:
     title = heading_of(merge).title
-    return None if title.startswith("Merge") or title.endswith(("…", "..")) or says_nothing(title) else title
+    return None if _is_untitled(merge) or title.endswith(("…", "..")) or says_nothing(title) else title
+
+
+def _is_untitled(merge: Commit) -> bool:
+    """Whether a merge says only what it merges: "Merge JSON responses" below that is a title."""
+    title = heading_of(merge).title
+    return title.startswith("Merge") and merge.subject.startswith(title)
 
 
 def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
     """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
-    of its pull request."""
+    of its pull request, be it that of a merge without one."""
     lead = change.lead
     merge = merges.get((lead.repository, lead.via or ""))
     if merge and _own_title(merge):
         return merge.key
-    numbers = heading_of(lead).numbers
+    numbers = heading_of(merge if merge and _is_untitled(merge) else lead).numbers
     return (lead.repository, numbers[-1]) if numbers else None
 
 

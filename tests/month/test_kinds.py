@@ -47,6 +47,21 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Update version compatibility to allow torch 2.11", [SRC], "chore"),
     ("Print the version", ["src/tool/commands/version.py"], "chore"),
     ("Prepare the 2.0 release", [SRC], "release"),
+    # mostly documents or tests, and nothing else decides
+    ("Tweaks to references", [*(f"docs/{n}.md" for n in range(9)), SRC], "docs"),
+    ("Update all callers", [*(f"tests/test_{n}.py" for n in range(9)), SRC], "test"),
+    ("Tweaks to references", [DOCS, SRC], "chore"),
+    # words that name documents or tests beside what is work
+    ("Fix a panic of rows when skipping comments", [SRC], "fix"),
+    ("fix(build): remove manpage, keep the target", [SRC], "fix"),
+    ("The offline test fix", [SRC, TEST], "test"),
+    ("fix(e2e): stabilize the runner", [SRC], "test"),
+    ("Turn the mill", ["kitty_tests/a.py", "test cases/9 mill/mill.c"], "test"),
+    # what only those notice who write the code
+    ("Add lots of missing annotations", [SRC], "refactor"),
+    ("Create a stronger cache abstraction", [SRC], "refactor"),
+    ("Don't use deprecated names", [SRC], "refactor"),
+    ("Add support for annotations", [SRC], "feature"),
     # paths before words
     ("Fix the build", [CI], "ci"),
     ("Add a workflow", [CI, ".pre-commit-config.yaml"], "ci"),

@@ -106,6 +106,7 @@ def test_github_logins_stand_in_noreply_addresses(address: str, login: str | Non
         ("Dead Code Bot", "", True),
         ("travis-ci", "builds@travis-ci.org", True),
         ("acme_bot", "x@example.com", True),
+        ("Mill Release Automation", "release@example.com", True),
         ("Pieter Bot", "pieter.bot@example.org", False),
         ("Pieter Bot", "pieter-bot@example.org", False),
         ("Pieter Bot", "12345+pieter-bot@users.noreply.github.com", False),

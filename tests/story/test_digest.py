@@ -207,7 +207,7 @@ def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
         ("Do not round heights: sailors need them", "Do not round heights: sailors need them"),
         ("mesh_admin: show ids (#7)", "mesh_admin: show ids"),
         ("[mill] Turn faster", "mill: Turn faster"),
-        ("[mxfp8] mill: require torch 2.11", "mill: [mxfp8] require torch 2.11"),
+        ("[mxfp8] mill: require torch 2.11", "mxfp8: mill: require torch 2.11"),
         ("fix(parser): read the last line", "parser: read the last line"),
         ("Enhancement: support wind", "src: support wind"),
         ("Fix (beta): support wind", "Fix (beta): support wind"),
@@ -371,16 +371,16 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         (["v1.0"], "Released v1.0 (2 Oct)."),
         (["v1.0", "api/v1.0", "api/v1.1"], "Released v1.0 (2 Oct) and api/v1.1 (4 Oct)."),
         (["v1.0", "1.0", "v1.0.1rc1", "v1.0.1", "nightly"], "Released v1.0 (2 Oct) and v1.0.1 (5 Oct)."),
-        (["chart-7.1", "v3.7.4", "v3.6.13"], "Released v3.7.4 (3 Oct), v3.6.13 (4 Oct) and chart-7.1 (2 Oct)."),
+        (["chart-7.1", "v3.7.4", "v3.6.13"], "Released chart-7.1 (2 Oct), v3.7.4 (3 Oct) and v3.6.13 (4 Oct)."),
         (
             ["release-20251006.0", "release-20251013.0", "release-20251020.0"],
             "Released release-20251006.0 (2 Oct) to release-20251020.0 (4 Oct).",
         ),
-        (["web-v2.0", "v1.1"], "Released engine v1.1 (3 Oct) and web web-v2.0 (2 Oct)."),
-        (["lib-v2.0", "v1.1"], "Released v1.1 (3 Oct) and lib-v2.0 (2 Oct)."),
+        (["web-v2.0", "v1.1"], "Released web web-v2.0 (2 Oct) and engine v1.1 (3 Oct)."),
+        (["lib-v2.0", "v1.1"], "Released lib-v2.0 (2 Oct) and v1.1 (3 Oct)."),
         (
             ["v1.1", "v1.2", "v1.3", "v1.4", "v0.9.1", "v0.9.2", "v0.9.3"],
-            "Released v1.4 (5 Oct), v1.3 (4 Oct), v1.2 (3 Oct), v1.1 (2 Oct) and 3 others.",
+            "Released v1.1 (2 Oct), v1.2 (3 Oct), v1.3 (4 Oct), v1.4 (5 Oct) and 3 others.",
         ),
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
@@ -467,3 +467,24 @@ def test_a_digest_of_merges_only(form: str) -> None:
 def test_a_change_of_two_repositories_counts_once_in_a_digest() -> None:
     document = digest_of(*(commit("Add a thing", repository=name, sha="a" * 40) for name in (ENGINE, WEB)))
     assert document["counts"] == {"people": 1, "commits": 1, "changes": 1, "landed": 1, "backed_out": 0, "relanded": 0}
+
+
+def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_one() -> None:
+    def of(number: int) -> Json:
+        return digest_of(*(commit(f"api: Read mill {n}", paths=big(f"src/{n}.py")) for n in range(number)))
+
+    assert of(9)["headline"]["text"].endswith("9 changes in acme/engine, above all api (9).")
+    assert of(4)["headline"]["text"].endswith("4 changes in acme/engine.")
+
+
+def test_an_authors_own_tag_stands_first_before_a_line() -> None:
+    (line,) = digest_of(commit("[ty] Pydantic: Support metadata", paths=big("src/a.py")))["things"]
+    assert (line["label"], line["title"]) == ("ty", "Pydantic: Support metadata")
+
+
+def test_a_step_on_the_way_is_counted() -> None:
+    document = digest_of(
+        *(commit(f"Add mill {n}", paths=big(f"src/{n}.py", 40), sha=f"{n:x}" * 40) for n in range(15)),
+        commit("wip: add a layer", paths=big("src/layer.py", 400)),
+    )
+    assert "add a layer" not in {one["title"] for one in document["things"]}

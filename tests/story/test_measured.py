@@ -37,6 +37,7 @@ NOT_TOLD = (
     "Raise the fallback from 600 to 3,600 seconds.",
     "This gives a 10% improvement in throughput.",
     "See https://example.com/30ms->12ms",
+    "> On 50k rows, reads went from 497.1 ms to 475.2 ms, about\n13.5% faster.",
     "",
 )
 

@@ -452,7 +452,17 @@ def test_what_a_merge_is_called_steers_no_terminal_and_is_no_longer_than_a_title
 def test_a_trailer_or_half_a_title_speaks_for_nothing(title: str) -> None:
     merge = replace(commit("Merge pull request #7 from a/b", body=title, sha="d" * 40), parents=("1" * 40, "2" * 40))
     some = [replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Add a mill", "Turn it")]
-    assert sorted(one.judged.title.words for one in things(merge, *some)) == ["Add a mill", "Turn it"]
+    found = things(merge, *some)
+    assert [one.judged.title.words for one in found if one.judged.title.words == title] == []
+    assert [len(one.changes) for one in found] == ([1, 1] if title.endswith("…") else [2])
+
+
+def test_a_pull_request_without_a_title_is_one_thing_and_so_is_one_whose_title_begins_with_merge() -> None:
+    for body, said in (("", "Add `--sail` to mills"), ("Merge mills from `al`", "Merge mills from `al`")):
+        merge = commit("Merge pull request #7 from a/b", body=body, sha="d" * 40)
+        some = [another_commit(one, paths=CODE) for one in ("Add a mill that turns", "Add `--sail` to mills")]
+        (one,) = things(replace(merge, parents=("1" * 40, "2" * 40)), *(replace(each, via=merge.sha) for each in some))
+        assert (one.judged.title.words, len(one.changes)) == (said, 2)
 
 
 def test_the_heaviest_title_stands_for_a_thing_and_what_was_done_likewise_is_named() -> None:
