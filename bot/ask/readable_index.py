@@ -33,6 +33,7 @@ from bot.month.histories import History, by_commit, histories_of
 from bot.month.kinds import decided
 from bot.month.paths import lines_of
 from bot.month.people import described, full_names
+from bot.month.title import title_of
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.story.lists import Where
@@ -399,7 +400,8 @@ class ReadableIndex:
         return {id: found[lead.key] for id, lead in own.items() if lead.key in found}
 
     def topics(self, months: Sequence[MonthFacts], person: Person | None = None) -> Mapping[Key, Commit]:
-        """The merges that brought the changes of months to the default branch; those of which a person wrote most."""
+        """The merges that brought the changes of months to the default branch; those of which a person wrote most, and
+        none that is called as what somebody else wrote."""
         wanted, unshown = dict[str, set[str]](), self.known.unshown
         for commit in (commit for facts in months for commit in facts.commits):
             if commit.via:
@@ -409,7 +411,12 @@ class ReadableIndex:
         if not person:
             return shown
         own, brought = person.signatures, ((one, self.store.commits.brought(one)) for one in shown.values())
-        return {merge.key: merge for merge, some in brought if _lines(some) < 2 * _lines(c for c in some if c in own)}
+        return {
+            merge.key: merge
+            for merge, some in brought
+            if _lines(some) < 2 * _lines(c for c in some if c in own)
+            and not any(title_of(c).words == title_of(merge).words for c in some if c not in own)
+        }
 
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:
         """What is telling of the diffs of commits, in so many characters."""

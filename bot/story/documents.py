@@ -276,9 +276,9 @@ class MonthDocument:
 
     @property
     def helped(self) -> str:
-        """How many changes of others somebody reviewed; empty where there were none."""
+        """How many changes of others name somebody as who reviewed them; empty where none do."""
         commits = sum(one.commits for one in self.credit.reviewed)
-        return f"Reviewed {count(commits, 'change')} by others." if commits else ""
+        return f"Named as reviewer of {count(commits, 'change')} by others." if commits else ""
 
 
 PostSection = Literal["act", "security", "new", "fixed", "out", "off"]

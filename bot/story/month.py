@@ -20,7 +20,7 @@ from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
 from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
-from bot.month.title import WHOLE, folded, has_words, is_telling, plain_title, title_of, title_said
+from bot.month.title import WHOLE, folded, has_words, plain_title, title_of, title_said
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -57,7 +57,7 @@ from bot.story.lines import (
     was_out,
 )
 from bot.story.quoting import measured, quote_of
-from bot.story.themes import FEWEST, MOST_OF_MONTH, Theme, themes_of
+from bot.story.themes import MOST_OF_MONTH, themes_of
 from bot.story.things import Judgement, Thing, judged, things_of
 from bot.wording import clean, count, listed, shortened
 
@@ -67,8 +67,7 @@ NONE: Ignored = MappingProxyType({})
 
 FEW = 5  # changes of a month whose titles alone say little
 MANY = 4  # changes of one merge, of which the largest are named in a small month
-FEW_OF_WORK = 10  # things beside which no themes are looked for
-MOST_ALONE = 15  # things of a month that need no themes
+MOST_ALONE = 15  # things of a month that all have a line
 LONGEST_LINES = 1_100  # characters of what has a line of its own; the rest is named in a few words
 MOST_TITLES = 5  # titles of the rest of a theme or of fixes, behind their lines; of more the first, and how many
 LARGE_THEME = 7  # things, of which half have a line
@@ -234,7 +233,7 @@ class _Layout:
     ) -> Iterable[ItemDocument]:
         """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
         `below`; the rest by short titles."""
-        themes = self._themes(work)
+        themes = themes_of(work, self._everywhere, by_folder=self._is_large)
         lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
         lines |= {id(one): self._line(one, FIXED) for one in fixed}
         groups = [(theme.name, list(theme.things)) for theme in themes] + ([(FIXED, list(fixed))] if fixed else [])
@@ -249,19 +248,6 @@ class _Layout:
             more = (*(self._short(one, name) for one in rest[:most]), *counted)
             every = [one for some in things for one in some.changes]
             yield from self._items(section, own, "" if section == "fixed" else name, every, more)
-
-    def _themes(self, work: Sequence[Thing]) -> list[Theme]:
-        if self._is_large and len(work) > FEW_OF_WORK:
-            return themes_of(work, self._everywhere)
-        of: dict[str, list[Thing]] = defaultdict(list)
-        for thing in work:
-            label = next(iter(title_of(thing.lead.lead).labels), "")
-            key = folded(label) if is_telling(label) and folded(label) not in self._everywhere else ""
-            of[key].append(thing)
-        rest = [one for key, some in of.items() if not key or len(some) < FEWEST for one in some]
-        named = [some for key, some in of.items() if key and len(some) >= FEWEST]
-        themes = [Theme(title_of(some[0].lead.lead).labels[0], tuple(some)) for some in named]
-        return [*themes, *([Theme("", tuple(sorted(rest, key=work.index)))] if rest else [])]
 
     def _shown(
         self,

@@ -108,7 +108,7 @@ def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
     if shared := [one for one in whole.changes if one.is_shared]:
         yield Sentence(f"Co-author of {count(len(shared), 'change')} by others.", commits_of(shared))
     if reviewed := tuple(dict.fromkeys(s for one in whole.helped if one.role == "reviewer" for s in one.evidence)):
-        yield Sentence(f"Reviewed {count(len(reviewed), 'change')} by others.", reviewed)
+        yield Sentence(f"Named as reviewer of {count(len(reviewed), 'change')} by others.", reviewed)
 
 
 def short_span(months: MonthRange) -> str:

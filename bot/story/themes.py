@@ -44,10 +44,10 @@ class Theme:
     things: tuple[Thing, ...]
 
 
-def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list[Theme]:
+def themes_of(things: Sequence[Thing], everywhere: Collection[str] = (), *, by_folder: bool = True) -> list[Theme]:
     """The things of a month under the names that most of them share, that of most changes first, those without last.
-    What is `everywhere` in the month is no name."""
-    names = _names_of_all(things, everywhere)
+    What is `everywhere` in the month is no name, and a folder only `by_folder`."""
+    names = _names_of_all(things, everywhere, by_folder)
     having: dict[str, set[int]] = defaultdict(set)
     for number, of_thing in enumerate(names):
         for name in of_thing:
@@ -81,11 +81,13 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = ()) -> list
     return [*found, *([Theme("", rest)] if rest else [])]
 
 
-def _names_of_all(things: Sequence[Thing], everywhere: Collection[str]) -> list[Names]:
+def _names_of_all(things: Sequence[Thing], everywhere: Collection[str], by_folder: bool) -> list[Names]:
     """The names of each thing, without those of its repository."""
     no_names = {_key(one) for one in everywhere}
     no_names |= {_key(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
-    names = [{name: one for name, one in _names_of(thing).items() if name not in no_names} for thing in things]
+    names = [
+        {name: one for name, one in _names_of(thing, by_folder).items() if name not in no_names} for thing in things
+    ]
     number = Counter(name for one in names for name in one)
     for thing, of_thing in zip(things, names, strict=True):  # a word by which other work of the month is called
         for word in words_of(thing.title or thing.said.words) if not thing.said.labels else ():
@@ -94,7 +96,7 @@ def _names_of_all(things: Sequence[Thing], everywhere: Collection[str]) -> list[
     return names
 
 
-def _names_of(thing: Thing) -> Names:
+def _names_of(thing: Thing, by_folder: bool) -> Names:
     """The names of a thing: what its titles are filed under, and parts of that; names out of code in their words, and
     of what their changes touch; and the folders that hold most of their lines."""
     found: Names = {}
@@ -119,7 +121,7 @@ def _names_of(thing: Thing) -> Names:
             is_name = is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS)
             if is_name or (_key(word) in touched and stem(word) not in EVERYDAY):
                 add(word.strip("`"), IN_TITLE)
-    for folder in _folders_of_most(files):
+    for folder in _folders_of_most(files) if by_folder else ():
         add(folder, OF_FOLDER)
     return found
 

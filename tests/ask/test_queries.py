@@ -592,3 +592,23 @@ def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
     late = [of("Sule Yilmaz", "s@two.example", "10-03"), of("Gearsdatapacks", "g@two.example", "10-04")]
     queries = query_service(tmp_path, [*early, *late, of("Ann Field", "a@one.example", "10-05")])
     assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Ann Field"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "shown"), [("Draw the mill", ["Add a wheel", "Turn it so"]), ("Add a sail", ["Draw the mill"])]
+)
+def test_a_pull_request_that_is_called_as_what_somebody_else_wrote_is_no_work_of_whoever_wrote_most(
+    tmp_path: Path, theirs: str, shown: list[str]
+) -> None:
+    merge = commit("Merge pull request #7 from grace/mill", at="2025-10-03 12:00", body="Draw the mill", merge=True)
+    came_at = merge.committer.seconds
+    brought = [
+        replace(one, via=merge.sha, came_at=came_at)
+        for one in (
+            commit(theirs, at="2025-10-02 12:00", author=GRACE, paths=[changed("src/sail.py", 5)]),
+            commit("Add a wheel", at="2025-10-03 11:00", paths=[changed("src/wheel.py", 90)]),
+            commit("Turn it so", at="2025-10-03 11:30", paths=[changed("src/turn.py", 9)]),
+        )
+    ]
+    (document,) = query_service(tmp_path, [*brought, merge]).month("ada", "2025-10")
+    assert [line.title for item in document.items if item.section == "work" for line in item.lines] == shown

@@ -173,6 +173,14 @@ def test_of_many_titles_behind_the_lines_of_a_theme_five_are_named_and_the_rest_
     assert run.count("Widen") == 5 and re.search("; and [1-9][0-9] more$", run)
 
 
+def test_a_small_month_has_the_themes_that_its_titles_say_and_none_by_folders_alone() -> None:
+    titles = ["Count presence", "Say presence twice", "Presence of all", "Read rows", "Keep doors", "Draw mills"]
+    paths = ["src/presence.py"] * 3 + ["src/gates/rows.py", "src/gates/doors.py", "src/gates/a.py"]
+    commits = [commit(title, at=f"2025-10-0{n} 12:00", paths=big(path)) for n, (title, path) in
+               enumerate(zip(titles, paths, strict=True), 1)]  # fmt: skip
+    assert {one["label"] for one in document_of(*commits)["items"]} == {"presence", ""}
+
+
 def test_also_stands_only_beside_something() -> None:
     alone = [commit("Fix a typo", paths=["README.md"]), commit("Cover plans", paths=["tests/test_a.py"])]
     for commits, has_heading in ((alone, False), ([*alone, commit("Add a mill", paths=big())], True)):
