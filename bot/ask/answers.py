@@ -200,7 +200,8 @@ def _after(question: Question, thread: Thread | None) -> Thread:
     """What a follow-up hangs on behind what was not answered: small talk leaves the thread as it was."""
     if not thread or thread == Thread():
         return UNANSWERED
-    is_talk = question.missing in (FRIENDLY, NOTHING_NEW) or question.intent in ("help", "link", "schedule")
+    is_talk = question.missing == FRIENDLY or question.intent in ("help", "link", "schedule")
+    is_talk = is_talk or (question.missing == NOTHING_NEW and not question.unread)
     return thread if is_talk else replace(thread, is_unsure=True)
 
 

@@ -676,8 +676,8 @@ class QuestionPart(WordLine):
                 stop = self._topic_end(end, strong=False)
                 said = f"{tables()['actions'].get(word.low, word.low)} {self.raw(end, stop)}".strip()
                 self.take(n, stop if stop > end else n + 1, "TOPIC", said)
-            elif self.asks_who and self.stands(n, "last of all"):
-                self.classes[n] = frozenset(("order: landed",))
+            elif self.stands(n, "last of all"):
+                self.classes[n] = frozenset(("order: landed" if self.asks_who else "order: latest",))
 
     def _take_topic(self, first: int, end: int) -> None:
         """Take some words as a topic; "memory / cache" are alternatives."""

@@ -215,6 +215,8 @@ class _Reading:
         before = self.thread.subject if self.thread else NOTHING_ASKED
         kept = ((getattr(question, name), getattr(before, name)) for name in ("span", "release", *_SUBJECT))
         is_default = NO_TIME in question.assumed and not (question.topic or question.paths)
+        if before.release and question.release == before.release and question.topic not in (None, before.topic):
+            return False
         return not question.references and (is_default or any(one and one == other for one, other in kept))
 
     def hangs(self, words: Sequence[Word], is_own: bool) -> bool:
@@ -1176,8 +1178,10 @@ class _Asked:
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
         if question.intent == "compare" or goes_on or says_listed or not (acts and asks):
             return None
-        is_timed = question.span or question.release or question.intent == "profile" or not before.span
-        return question if is_timed else replace(question, span=before.span, assumed=(THREADS_TIME,))
+        if question.span or question.release or question.intent in ("profile", "explain"):
+            return question
+        question = replace(question, release=before.release if before.release != WHICH else None)
+        return replace(question, span=before.span, assumed=(THREADS_TIME,)) if before.span else question
 
     def _beside_thread(self, whole: Question, base: Question, before: Question) -> Question:
         """What is compared with whom, or with the time, that the thread is about."""

@@ -426,6 +426,10 @@ READ = {
     "is Ann working on monday?": AWAY,
     "haha you're faster than our last intern": FRIENDLY,
     "what would we do without you": FRIENDLY,
+    "who looks after the parser?": "who: “parser”",
+    "give me the docs commits of june, minus anything by bots": "changes: June 2026 · documentation changes",
+    "what did Ann do last and when": "changes: Ann Field · the latest",
+    "whats the latest release and from when": "what_shipped: the last release",
 }
 REFUSED = {
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
@@ -674,6 +678,13 @@ THREADED = (
     (
         THREAD,
         {"what did Ada do in may, as Zorb likes": "month: Ada Lovelace · May 2026 · not understood: “as Zorb likes”"},
+    ),
+    (
+        Thread(Question("what_shipped", release="v2.5.0")),
+        {
+            "who worked on the parser?": "who: v2.5.0 · “parser”",
+            "and in the version after?": "what_shipped: v2.5.1",
+        },
     ),
     (ABOUT, {"who worked on the parser?": "who: June 2026 (the thread's time) · “parser”"}),
     (ABOUT, {"who worked on the parser in may?": "who: May 2026 · “parser”"}),
