@@ -75,7 +75,6 @@ from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, o
 from bot.story.documents import (
     ChangesDocument,
     DigestDocument,
-    ListedChange,
     MonthDocument,
     NamedPerson,
     PeopleDocument,
@@ -520,7 +519,7 @@ class Queries(ReadableIndex):
         document = changes_document(replace(listing, about=about, is_ever=is_ever))
         rows = {row.sha for row in document.rows}
         told = (one for one in all_changes(listing.spans) if one.lead.sha[:DIGITS] in rows)
-        return replace(document, notes=(*self._why(listing, document.rows), *self._instead(told), *document.notes))
+        return replace(document, notes=(*self._instead(told), *document.notes))
 
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
@@ -543,9 +542,7 @@ class Queries(ReadableIndex):
         wanted = Listing(kinds=tuple(kinds), order=order, limit=limit, is_written=not is_sought)
         default: Default = "last month" if first_time else "if sought"
         listing = self._listed(people, span, limits, wanted, default, first_time=first_time, references=references)
-        document = who_document(listing, limits.get("topic"), is_new=first_time)
-        last = document.people[0].rows if document.people else ()
-        return replace(document, notes=(*self._why(listing, last), *document.notes))
+        return who_document(listing, limits.get("topic"), is_new=first_time)
 
     def _tagged(self, people: Named | Sequence[Named], span: When, wanted: Listing, limits: Limits) -> ChangesDocument:
         """The releases of a time, or those that are named, of anybody or of some people: of the whole of a repository,
@@ -610,20 +607,6 @@ class Queries(ReadableIndex):
         outs = [(one, one.out) for one in changes if one.state == "backed_out" and one.out and one.kind != "revert"]
         each = ((one, came_instead(one.lead, out.commit, self)[1]) for one, out in outs[:MOST_CALLED])
         return [f"{capital(ref_of(one.lead))} was taken out; then came {instead}." for one, instead in each if instead]
-
-    def _why(self, listing: Listing, rows: Sequence[ListedChange]) -> list[str]:
-        """A note of what the message of the last change says why, where the last is asked for."""
-        if listing.order not in ("landed", "latest") or not rows:
-            return []
-        from bot.ask.explain import why_of
-
-        commits = (one for change in all_changes(listing.spans) for one in change.commits)
-        why = next((why_of(one) for one in commits if one.sha.startswith(rows[0].sha)), "")
-        return [
-            f"The message of the first of these says: “{why}”"
-            if why
-            else "The message of the first of these gives no reason."
-        ]
 
     def reviews(
         self,

@@ -661,17 +661,9 @@ class Activity:
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
-    def around(self, person: Person, months: Span) -> tuple[Month | None, Month | None]:
-        """The months nearest to a time, before and after it, in which a person has commits; None where there is none.
-
-        Costs a look into the index for each identity.
-        """
-        before, after = self._nearest(person, months)
-        return Month.of(before, self.zone) if before else None, Month.of(after, self.zone) if after else None
-
     def near(self, person: Person, span: Span) -> list[Span]:
         """The nearest times before and after one in which a person has commits: of months months, of days days."""
-        found = [at for at in self._nearest(person, span) if at]
+        found = [at for at in self.around(person, span) if at]
         if isinstance(span, Days):
             days = (at.astimezone(self.zone).date() for at in found)
             return [Days(day, day + timedelta(1)) for day in days]
@@ -685,7 +677,8 @@ class Activity:
         what = "day" if isinstance(months, Days) else "month"
         return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
 
-    def _nearest(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:
+    def around(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:
+        """When a person was active last before a time, and first after it. A look into the index for each identity."""
         start, end = span.bounds(self.zone)
         without = sorted(self.hidden)
         latest = self.store.commits.latest(min(start, self._future), person.identities, without=without)

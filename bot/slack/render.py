@@ -19,7 +19,7 @@ from bot.ask.explain import SHA_SHOWN, Explanations
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import PersonUnknown
-from bot.month.calendar import AnyPeriod, Days, parse_any_period
+from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack import elements as ui
 from bot.slack.elements import Around, Block, Message, Surface
 from bot.story.documents import DigestDocument, Document, MonthDocument
@@ -200,7 +200,9 @@ def around(queries: Queries, question: Question, month: AnyPeriod) -> Around:
         name = question.people[0]
         with suppress(PersonUnknown):
             person = question.found.get(name) or queries.person(name, Days.of(month))
-            return queries.activity.around(person, Days.of(month))
+            before, after = queries.activity.around(person, Days.of(month))
+            one, other = (Month.of(at, queries.zone) if at else None for at in (before, after))
+            return one, other
     return None, None
 
 
