@@ -6,7 +6,7 @@ documents of a reply are whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -505,7 +505,7 @@ def _authors(reply: Reply) -> Iterable[str]:
 
 
 def _listed(reply: Reply) -> Iterable[str]:
-    """The changes of a reply, in its order, as a follow-up may name them."""
+    """The changes of a reply, in its order, as a follow-up may name them: what people did, by the day."""
     for explanation in reply.explanations.explained if reply.explanations else ():
         yield explanation.sha[:SHA_LISTED]
     for document in reply.documents:
@@ -514,8 +514,9 @@ def _listed(reply: Reply) -> Iterable[str]:
         elif isinstance(document, DigestDocument):
             yield from (one.sha[:SHA_LISTED] for one in document.things)
         else:
-            groups: Sequence[Any] = (document, *getattr(document, "people", ()))
-            yield from (row.sha[:SHA_LISTED] for one in groups for row in getattr(one, "rows", ()))
+            people = [row for one in getattr(document, "people", ()) for row in getattr(one, "rows", ())]
+            rows = (*getattr(document, "rows", ()), *sorted(people, key=lambda row: row.on))
+            yield from (row.sha[:SHA_LISTED] for row in rows)
 
 
 def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:

@@ -157,6 +157,12 @@ def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
     assert "1 commit is signed “nick”, with an address of Ada Lovelace." in found.notes
 
 
+def test_the_last_one_of_what_people_did_is_the_latest(queries: Queries) -> None:
+    reply = answered(queries, Question("who", paths=("src",)))
+    assert reply.thread is not None
+    assert reply.thread.listed[-1] == NEW.sha[:12]
+
+
 def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
     first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7\n\nCloses #123", paths=["a.c"])
     out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
