@@ -389,7 +389,7 @@ def _carries_nothing(part: QuestionPart) -> bool:
         return True
     verb = part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind")
     is_said = part.items or part.unread or any(word.taken for word in part.words)
-    return not (is_said or asks or verb is not None or _why_not(part) or part.stand("asks on or tells"))
+    return not (is_said or asks or verb is not None or _why_not(part, things=False) or part.stand("asks on or tells"))
 
 
 def _fullness(part: QuestionPart) -> int:
@@ -994,7 +994,7 @@ class _Asked:
             return replace(base, intent="digest", people=())
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
-        tells = named and not base.count and (not base.people or "why" in self._lows)
+        tells = named and not base.count and base.order != "landed" and (not base.people or "why" in self._lows)
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span))
         begins = re.match(r"(?:\w+ )?how did\b", self._text)  # "how did X get in"
         asks_why = asks_why or (begins is not None and not base.span)
