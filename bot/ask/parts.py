@@ -419,6 +419,9 @@ class QuestionPart(WordLine):
         since = self.among(self.lead(first), "since release")
         while self.has(first - 1, "determiners") or self.among(first - 1, "of release", "since release"):
             first -= 1
+        if self.stands(first, "not in a release"):  # "what is in main that is not in 2.1"
+            since, first = True, first - 2 - (self.low(first - 1) == "yet")
+            first -= self.among(first - 1, "listed")
         last = next((self.last_parts[self.low(at)] for at in range(n + 1, end) if self.low(at) in self.last_parts), ())
         if since:
             found = LATEST if found == NEWEST else f"{found}.."
@@ -546,7 +549,7 @@ class QuestionPart(WordLine):
         """Whether it is asked in which release something is: "which version has …", "is … in 2.5"."""
         if self.said("asks release") is not None:
             return True
-        if all(".." in one.value for one in self.of("RELEASE")):
+        if all(".." in one.value or one.value == LATEST for one in self.of("RELEASE")) or self.stand("there are some"):
             return False
         first = next((n for n in range(len(self.words)) if not self.has(n, "talk", "follow")), 0)
         who = next((one.end for one in self.of("PERSON") if one.first == first + 1), 0)  # "did Ann …", not "is Ann's …"

@@ -1065,6 +1065,8 @@ class _Asked:
         if nth is not None and there:
             part.unread = [(a, b) for a, b in part.unread if (a, b) not in ((nth, nth + 1), (nth - 1, nth + 1))]
             return there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]
+        if nth is not None and part.low(nth) == "last":  # "when was the last commit"
+            return ()
         several = any(part.among(n, "several") for n in said)
         about, asked = self._has("explain", "state: reverted", "reviews"), self._asked
         if there and _is_of_reverts(asked):  # each of them was, or was taken out
@@ -1157,6 +1159,9 @@ class _Asked:
             whole = replace(whole, people=question.people, intent=intent)
         if asked == "profile":
             whole = replace(whole, span=None, ends=None)
+        is_deed = has("make", "touch") or self._says(*lists()["does"])
+        if asked == "unknown" and whole.intent == "who" and is_deed and "what" in self._lows:  # "what did they do"
+            whole = replace(whole, intent="changes")
         if whole.intent == "month" and (whole.kinds or whole.states):
             whole = replace(whole, intent="changes")
         if asked == "who" and not (base.topic or base.paths):

@@ -21,6 +21,7 @@ from bot.month.joining import Joined, JoinRules
 NEAR = 75.0  # how alike, of 100, a name must be to be offered
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+_ROLES = frozenset(("admin", "code", "contact", "dev", "git", "github", "info", "mail", "root", "security", "support"))
 _PIECE = re.compile(r"[^\W\d_]{3,}")
 _REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
 _PLAINLY = re.compile(r"[a-z0-9 ._]*")
@@ -269,8 +270,8 @@ def _logins(person: Person) -> set[str]:
 
 def _parts(full: set[str], addresses: set[str]) -> set[str]:
     """Words of their names, and what stands before the @ of their addresses: david@ is a David like others."""
-    before_at = {address.partition("@")[0] for address in addresses if not noreply_login(address)}
-    names = (_REMARK.sub("", name) if "(" in name else name for name in full)
+    before_at = {address.partition("@")[0] for address in addresses if not noreply_login(address)} - _ROLES
+    names = (_REMARK.sub("", name.partition(" | ")[0]) if "(" in name or "|" in name else name for name in full)
     words = {word.strip(".,()'\"") for name in names for word in name.split()}
     return {part for part in words | before_at if len(part) > 1 or not part.isascii()}
 
