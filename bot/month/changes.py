@@ -61,7 +61,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
     if len(view) == 1 and not history.revert_events:  # as most
         decision = decided(view[0])
         return Change(
-            history.id, (view[0],), decision.kind, "landed", refs_of(view),
+            history.id, (view[0],), decision.kind, "landed", heading_of(view[0]).numbers,
             rule=decision.rule, is_sure=decision.is_sure, chore=decision.chore,
         )  # fmt: skip
     events = [replace(event, by=names(event.commit)) for event in history.revert_events]

@@ -127,6 +127,7 @@ class _Post:
         alone = [one for one in changes if one.id not in with_others]
         self._judged = judged(alone, [self._known[one] for one in with_others], context.merges, context.breaking)
         self._overtaken = _overtaken(alone, self._judged)
+        self._overtaking = {one.id for one in self._overtaken.values()}
         at = {one.id: self._place(one) for one in changes}
         folded: dict[tuple[str, str], str] = {}
         for name in dict.fromkeys(repository for repository, _ in at.values()):
@@ -260,7 +261,7 @@ class _Post:
     def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
         it = thing.judged
-        if thing.lead in self._overtaken.values():
+        if thing.lead.id in self._overtaking:
             return False
         if it.chore and section not in ("act", "security", "off"):
             return False
