@@ -129,10 +129,12 @@ class Sought:
     def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
         """Which of some commits it holds, and where."""
         left = self._left(commits, store, kind_of)
+        bare = sorted({file.path for one in left for file in one.files if "/" not in file.path and self.only})
+        which = f"{listed_few(bare, MOST_NAMED)} count{'s' * (len(bare) == 1)} as documents here."
+        notes = [which] if bare and self.kinds == ("docs",) else []
         if not self.topic:
-            return SoughtPlaces({one.key: "subject" for one in left})
+            return SoughtPlaces({one.key: "subject" for one in left}, tuple(notes))
         found = _places_of(self.topic, left, store, "subject" if self.topic_in == "added" else self.topic_in)
-        notes = list[str]()
         if self.topic_in == "added":
             others = [one for one in left if one.key in found and not self._is_added(one.subject)]
             found = {key: place for key, place in found.items() if key not in {one.key for one in others}}

@@ -157,6 +157,14 @@ def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
     assert "1 commit is signed “nick”, with an address of Ada Lovelace." in found.notes
 
 
+def test_what_is_in_documents_alone_says_which_are_in_no_folder(tmp_path: Path) -> None:
+    made = [commit("Tell of it", at="2025-10-07 12:00", paths=["docs/a.md", "CHANGELOG.md"]),
+            commit("Add a mill", at="2025-10-08 12:00", paths=["docs/b.md", "mill.c"])]  # fmt: skip
+    found = query_service(tmp_path, made).changes(span="2025-10", kinds=("docs",), only=True)
+    assert [row.title for row in found.rows] == ["Tell of it"]
+    assert "CHANGELOG.md counts as documents here." in found.notes
+
+
 def test_the_last_one_of_what_people_did_is_the_latest(queries: Queries) -> None:
     reply = answered(queries, Question("who", paths=("src",)))
     assert reply.thread is not None

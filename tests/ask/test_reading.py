@@ -176,6 +176,7 @@ READ = {
     "crash/hang/freeze fixes in june": "changes: June 2026 · “crash OR hang OR freeze” · fixes",
     "no commits over 50 lines in june": "I did not understand “no commits”.",
     "which commits in june changed only docs, i.e. just docs/ files": "changes: June 2026 · docs/ · nothing else",
+    "docs changes in june? only ones that touch nothing but docs": "changes: June 2026 · documentation changes · nothing else",
     "what changed in the docs since june 1? only stuff under docs/ please": "changes: 1 June to 30 July 2026 · docs/",
     "Ann's fixes in june, skip her other stuff": "changes: Ann Field · June 2026 · fixes",
     "why was the zorb parser thing reverted": "explain: “parser” · reverted · not understood: “the zorb”",
