@@ -147,6 +147,8 @@ class QuestionPart(WordLine):
                 end += 1  # "is it in 2.1, or do I have to wait for the next one"
             if end > n + 1:
                 self.classes[n:end] = [frozenset(("nothing", "asks release"))] * (end - n)
+            if n and lows[n] in ("skip", "ignore") and ":" in self.words[n].before and self.stands(n, "a directive"):
+                self.classes[n] = frozenset()  # "fmt: skip"
             if self.stands(n, "branch") and not self.last_parts.get(lows[n]):
                 self.classes[n] = frozenset(("nothing",))
             if self.phrase[n] == 1 and self.stands(n, "neg"):
@@ -352,6 +354,9 @@ class QuestionPart(WordLine):
         if n is not None and about and about.end <= self.now.today:
             days = Days(about.end, self.now.today + DAY)
             self.take(n, n + self.phrase[n], "TIME", TimeFound(n, n + self.phrase[n], days))
+        for n in filter(self.is_free, self.all):
+            if self.has(n, "since that"):  # of which nothing was told
+                self.classes[n] = frozenset()
         for n in range(len(self.words)):
             if self.stands(n, "release of a time"):  # "the april release", "how long between 2.1 and 2.2"
                 first, size = self.opens[n], self.phrase[n]

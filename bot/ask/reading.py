@@ -125,7 +125,8 @@ class _Reading:
     def __init__(self, known: Known, today: date, thread: Thread | None, mine: bool) -> None:
         self.known, self.thread, self.mine = known, thread, mine
         self._now = Now(today, thread.subject.span if thread else None, known.sprint)
-        self._released = thread.asked.release if thread else None
+        is_last = thread and "tagged" in thread.asked.states and thread.asked.order == "latest"
+        self._released = (thread.asked.release or (NEWEST if is_last else None)) if thread else None
 
     def question(self, words: Sequence[Word]) -> Question:
         clauses = list(_clauses(words))
@@ -155,7 +156,8 @@ class _Reading:
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
         is_talk = any(part.stand("speaks to the bot") for part in parts) and not any(part.items for part in parts)
-        if is_talk or (thanks and not any(part.items or part.stand("asks") for part in parts)):
+        named = any(one.tag not in ("TOPIC", "TIME") for part in parts for one in part.items)
+        if is_talk or (thanks and not named and not any(part.stand("asks") for part in parts)):
             return Question("unknown", missing=FRIENDLY)
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
@@ -182,6 +184,8 @@ class _Reading:
         asked = [n for n in read if n < number and read[n].intent == "unknown" and _asks(parts[n])]
         if asked and not (_asks(parts[number]) or (question.people and question.span)):
             return read[asked[0]]  # "who yodels? the last three months"
+        if asked and not question.people and (read[asked[0]].missing or "").startswith("Which "):
+            return read[asked[0]]  # "is Tim still active? when was the last commit"
         for at, part in ((at, parts[at]) for at in read):
             if at == number:
                 texts += part.unread_words
@@ -342,7 +346,7 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
 
 def _is_of(question: Question, profile: Question) -> bool:
     """Whether a question of any time is of nobody but whom a profile is of, which tells all that it asks."""
-    narrowed = question.span or question.topic or question.paths or question.kinds or question.unread
+    narrowed = question.span or question.topic or question.paths or question.unread
     return question.intent in ("month", "changes") and question.people == profile.people and not narrowed
 
 
