@@ -27,7 +27,7 @@ from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.paths import place_of
 from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
-from bot.wording import clean, listed
+from bot.wording import KINDS, clean, listed
 
 LONGEST = 3_000  # characters of a question
 MOST_WORDS, MOST_CLAUSES = 160, 20
@@ -969,8 +969,9 @@ class _Asked:
         if speaks and not (named or self._thread or base.references):
             raise NotAnswered(WHO_WHAT)  # "who bumped it last"
         is_passive = self._says("was", "were", "got", "been", "by")
-        if named and has("state: reverted") and not is_passive:  # "who reverted the parser"
-            return replace(base, intent="explain")
+        deed = self._deed()
+        if named and not is_passive and (has("state: reverted") or (deed and deed not in KINDS)):
+            return replace(base, intent="explain", deed=deed)  # "who reverted the parser", "who removed it"
         more = base.repositories or base.kinds or base.order or base.people
         if base.states:
             return None

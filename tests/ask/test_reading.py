@@ -65,6 +65,10 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "who fixed the most things in 2.5": "who: v2.5.0 · fixes · by the number of changes",
+    "who removed the parser": "explain: “parser”",
+    "which release has the search and drop cache": "explain: in which release · “search drop cache”",
+    "is 2.5 still maintained": "I only know what is in git: merged commits, their messages, authors and tags.",
     "is there a new release?": "what_shipped: the last release",
     "did we release anything in june": "changes: June 2026 · tagged",
     "first commit ever": "changes: the earliest",
@@ -335,7 +339,7 @@ READ = {
     "when did f2py first show up in the repo and from whom": "explain: “f2py”",
     "since when do we have the src/parser.py module and who made it": "explain: src/parser.py",
     "who made the parser skip unix sockets": "who: “parser unix sockets”",
-    "who added python to the search engine": "who: “python search engine”",
+    "who added python to the search engine": "who: “python search engine” · the earliest",
     "'retry queue' - what was the problem there and who did it": "explain: “retry queue”",
     "flaky: who started it": "who: “flaky” · the earliest",
     "what happened to cache::to_tensor": "explain: “cache::to_tensor”",
