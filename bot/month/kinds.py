@@ -120,8 +120,8 @@ _SAYS_LINTER = re.compile(
 )
 # Without one of these pieces of a word neither fits.
 _NEEDED_OF_LINTERS = (
-    "lint", "fmt", "ameba", "biome", "black", "clang-", "clippy", "flake8", "gocritic", "vet", "isort", "mypy",
-    "phpstan", "pre-commit", "prettier", "pyre", "revive", "ruff", "staticcheck", "usort",
+    "lint", "fmt", "format", "ameba", "biome", "black", "clang-", "clippy", "flake8", "gocritic", "vet", "isort",
+    "mypy", "phpstan", "pre-commit", "prettier", "pyre", "revive", "ruff", "staticcheck", "usort",
 )  # fmt: skip
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
 # What titles say outright; the first that fits decides.
@@ -141,7 +141,7 @@ _SAID = {
     "docs": r"(?:(?:add|updat|fix|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
     r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
-    r"|(?:updat\w+|edit) (?:the )?changelogs?\b"
+    r"|(?:updat\w+|edit) (?:the )?changelogs?\b|(?:changelog|readme) fix(?:es)?\b"
     r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
     r".{0,50}\b(?:(?:js|php)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
     r"(?: comments?| links?| files?| blocks?)?"
@@ -160,7 +160,7 @@ _SAID = {
 }
 # Without one of these words no such pattern fits: to look for them takes a tenth of the time.
 _NEEDED = {
-    VERSIONS: ("version", ".", "dependenc", "squashed ", "update module"),
+    VERSIONS: ("version", ".", "dep", "squashed ", "update module"),
     "formatting": ("indentation", "warning", "violation", "format", "fmt", "typo", "spelling", "copyright",
                    "whitespace", "header"),
     "CI": ("ci",), "translations": ("translat",), "tests": ("test",), "benchmarks": ("benchmark",),

@@ -25,10 +25,11 @@ SHARE = 1 / 2  # of a change's product lines: a folder that holds so many names 
 # another that has so many of them
 AS_LABEL, IN_LABEL, IN_TITLE, OF_FOLDER = 4, 3, 2, 1  # where a name stands
 _EMPTY = (
-    "add-ons app application arch bin cargo class classes client cmd code components config control core crates data "
-    "detail generic header headers helper helpers impl import include index inner interface internal kernels lang lib "
-    "libs main makefile misc mod model models module modules new os package packages pkg private public python rust "
-    "impls server shared source sources src std support test testing tests tools types util utility utils version"
+    "add-ons app application arch bin cargo class classes client cmd code components config contrib control core "
+    "crates data detail generic header headers helper helpers impl impls import include index inner interface "
+    "internal kernels lang lib libs main makefile misc mod model models module modules new os package packages pkg "
+    "private public python rust server share shared source sources src std support test testing tests tools types "
+    "util utility utils version"
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 FEWEST_LETTERS = 4

@@ -64,7 +64,7 @@ _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little whe
 
 _OF_CODE = re.compile(  # what those notice who work on the inside
     r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
-    r"mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?)\b"
+    r"mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?)\b"
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)

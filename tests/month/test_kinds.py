@@ -55,6 +55,8 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Fix a panic of rows when skipping comments", [SRC], "fix"),
     ("fix(build): remove manpage, keep the target", [SRC], "fix"),
     ("The offline test fix", [SRC, TEST], "test"),
+    ("Changelog fix for #12", [SRC], "docs"),
+    ("Dep upgrades for debian", [SRC], "build"),
     ("fix(e2e): stabilize the runner", [SRC], "test"),
     ("Turn the mill", ["kitty_tests/a.py", "test cases/9 mill/mill.c"], "test"),
     # what only those notice who write the code
