@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
-from bot.ask.reading import AREAS, FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, read, subject_of
+from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.month.releases import WHICH
 from bot.story.cutting import cut
 from bot.story.documents import ChangesDocument, DigestDocument, MonthDocument, TopicDocument, to_json
-from bot.wording import KINDS, capital, clean, count, listed
+from bot.wording import capital, clean, count, listed
 
 if TYPE_CHECKING:
     from bot.ask.explain import Explanations
@@ -350,7 +350,7 @@ def telling_everyone(queries: Queries, question: Question) -> Reply:
 
 
 def listing(queries: Queries, question: Question) -> Reply:
-    """Changes; where there are none of the kinds, what there is instead."""
+    """Changes, or reviews; of a part of a whole also how many the whole has."""
     people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
         asked = question.references or None
@@ -366,11 +366,6 @@ def listing(queries: Queries, question: Question) -> Reply:
         limit=question.limit, first_time=question.first_time, references=question.references, **limits,
     )  # fmt: skip
     choices: list[Choice] = []
-    kinds = _kinds(question)
-    if document.instead and not set(AREAS).issuperset(kinds):  # that no title says so is no proof that there is none
-        of = listed([KINDS[kind][2] for kind in kinds], "or")
-        assumed = (*question.assumed, f"no title tells of {of}: all changes")
-        return listing(queries, replace(question, kinds=(), states=(), assumed=assumed))
     if "share" in question.form:
         whole = replace(question, topic=None, topic_in=None, paths=(), kinds=(), states=(), size=(), only=False)
         every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))

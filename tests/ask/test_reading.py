@@ -65,6 +65,7 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "which contributors joined in june": "who: June 2026 · first-time contributors",
     "who fixed the most things in 2.5": "who: v2.5.0 · fixes · by the number of changes",
     "who removed the parser": "explain: “parser”",
     "which release has the search and drop cache": "explain: in which release · “search drop cache”",
