@@ -379,20 +379,14 @@ class QuestionPart(WordLine):
                 and self.opens[n] == n
                 and self.has(n, "release before that", "release after that", "since that")
             ):
-                about = self._released
-                if self.has(n, "since that"):
-                    found = LATEST if about == NEWEST else None if ".." in about else f"{about}.."
-                else:
-                    found = self.release_beside(
-                        about, name_before if self.has(n, "release before that") else name_after
-                    )
+                found = self._from_thread(n, self._released)
                 end += self.phrase[n] - 1
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
-            elif self.among(n, "newest"):
+            elif self.among(n, "newest") or self.stands(n, "release alone"):
                 while self.low(end) in self.last_parts or self.among(end, "tagged"):
                     end += 1
-                found = NEWEST if self.among(end, "release") else None
+                found = NEWEST if self.among(end, "release") or not self.among(n, "newest") else None
             else:
                 may_be = left > 0 and (low in tags or any(map(str.isdigit, low)))
                 found, end = self._version_at(n, tags, may_be)
@@ -402,6 +396,12 @@ class QuestionPart(WordLine):
             for n in self.all:
                 if self.has(n, "cannot: hours", "cannot: thing hours") or self.among(n, "apart"):
                     self.classes[n] = frozenset(("state: tagged",))  # how long it was between two releases
+
+    def _from_thread(self, n: int, about: str) -> str | None:
+        """The release before, or after, that of the thread, or what came since, as a word says."""
+        if self.has(n, "since that"):
+            return LATEST if about == NEWEST else None if ".." in about else f"{about}.."
+        return self.release_beside(about, name_before if self.has(n, "release before that") else name_after)
 
     def release_beside(self, release: str, beside: Callable[[str, Iterable[str]], str | None]) -> str | None:
         """The tag of the release before or after one, by its version."""
@@ -750,7 +750,7 @@ class QuestionPart(WordLine):
         while 0 <= n <= len(self.words):
             ends = self.has(n, "questions", "aside", "told")
             goes_on = self.is_free(n) and not ends and not (kept and self.pauses(n))
-            if goes_on and self._tells(n):
+            if goes_on and (self._tells(n) or (kept and self.stands(n, "word of a thing"))):  # "the drag handle option"
                 kept.append(n)
             elif not goes_on or not self.stands(n, "between in a story"):
                 beside = kept and "PATH" in (self.taken(kept[0] - 1), self.taken(kept[-1] + 1))

@@ -1007,7 +1007,8 @@ class _Asked:
         if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
             release = base.release or (WHICH if asks_where else None)
-            return replace(base, intent="explain", release=release, deed=self._deed())
+            order = base.order if base.order != "first" else None  # which it says anyhow
+            return replace(base, intent="explain", release=release, deed=self._deed(), order=order)
         return None
 
     def _deed(self) -> str | None:

@@ -436,6 +436,11 @@ READ = {
     "give me the docs commits of june, minus anything by bots": "changes: June 2026 · documentation changes",
     "what did Ann do last and when": "changes: Ann Field · the latest",
     "whats the latest release and from when": "what_shipped: the last release",
+    "all parser crash fixes since june": "changes: June 2026 to July 2026 · “parser crash” · fixes",
+    "how many commits have we had since the release": "changes: since the last release · counted",
+    "who does the typing?": "who: “typing”",
+    "when did Ann first show up": "changes: Ann Field · the earliest",
+    "what changed with respect to the cache in june": "what_shipped: June 2026 · “cache”",
 }
 REFUSED = {
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
