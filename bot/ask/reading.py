@@ -1015,7 +1015,7 @@ class _Asked:
         """What was done to what is explained: its removal, if it asks when it was dropped; not its beginning."""
         made = (tables()["made"].get(self._part.low(n), "") for n in self._part.all if self._part.is_free(n))
         deed = next(filter(None, made), "").removeprefix("kind: ")
-        return deed if deed not in ("", "feature") else None
+        return deed if deed not in ("", "feature") and not self._says(*lists()["begun"]) else None
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")

@@ -980,3 +980,9 @@ def test_each_place_is_made_of_what_there_is() -> None:
         for itself, before, after in patterns:
             for _, _, of, marks in (test for one in (itself, *before, *after) for test in one.tests):
                 assert of <= classes and {*marks} <= {*QuestionPart.marks} | tags, name
+
+
+def test_when_something_began_is_no_question_of_what_was_done_to_it() -> None:
+    """A port that started is not looked for among titles that say “port”."""
+    assert read("when did the parser port start?", KNOWN, TODAY).deed is None
+    assert read("when was the parser ported?", KNOWN, TODAY).deed
