@@ -849,6 +849,9 @@ class _Asked:
 
     def _intended(self, base: Question) -> Question:
         """What is asked of what was named: the first way of asking that fits."""
+        if not base.people and self._has("absent"):  # "who has gone quiet"
+            self._part.lose(n for n in self._part.all if self._part.has(n, "absent"))
+            raise self._not_understood()
         if those := self._of_those(base):
             return those
         if "share" in base.form:
@@ -1163,7 +1166,7 @@ class _Asked:
         elif asked in ("what_shipped", "digest", "who") or (has("everyone", "others") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
             whole = replace(whole, people=question.people, intent=intent)
-        if asked == "profile":
+        if asked == "profile" or (has("absent") and not base.span):  # "has he gone quiet"
             whole = replace(whole, span=None, ends=None)
         is_deed = has("make", "touch") or self._says(*lists()["does"])
         if asked == "unknown" and whole.intent == "who" and is_deed and "what" in self._lows:  # "what did they do"
