@@ -794,12 +794,15 @@ class Checker:
             ),
             *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
             *_unsupported(text, grounds),
-            *(_unknown_release(grounds) if part != "headline" else ()),
+            *(_unknown_release(grounds) if part != "headline" and _VERSION.search(parts.own) else ()),
         ]
         return list(dict.fromkeys(found))
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
         return list(_unborne(parts_of(text), grounds, self._common, self._people))
+
+
+_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+")
 
 
 def _unknown_release(grounds: Sequence[Ground]) -> Iterator[str]:

@@ -12,6 +12,7 @@ import logging
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -53,7 +54,8 @@ MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
 LONGEST_POST = 3_500  # signs of a team's post
 MOST_SHAS = 3  # in one sentence of it, of changes without a number
 MORE = "More"  # what is told by its title, as what was said of it does not hold
-TO_ACT_ON = "Before you upgrade"  # the one title that the prompt gives, and that says "you"
+# Titles that the prompt gives.
+TO_ACT_ON, MERGED_SINCE = "Before you upgrade", "Merged since"
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
@@ -403,7 +405,11 @@ class Writing:
 
     def written(self, draft: Draft) -> WrittenDocument:
         """What holds, with plain words in the place of what does not; every change is in it."""
-        items = [(self._title(title, some), held) for title, some in draft.items if (held := self._held(some))]
+        items = [
+            (self._title(title, some), held)
+            for title, some in draft.items
+            if (held := self._held(some, is_since=title == MERGED_SINCE))
+        ]
         attention, impact = self._held(draft.attention), self._held(draft.impact)
         headline = self._held([draft.headline] if draft.headline else [])
         named = _named(*(some for _, some in items), attention, impact)
@@ -423,6 +429,7 @@ class Writing:
         spoken_of = named.union(*(sentence.evidence for sentence in headline))
         return WrittenDocument(
             headline=headline[0] if headline else None,
+            release=clean(self._main_release),
             items=tuple(_part(title, some) for title, some in items),
             attention=attention,
             impact=impact,
@@ -434,20 +441,30 @@ class Writing:
         """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
         return one.is_out and (not self._task.plain or self._place(one.change).section == "out")
 
-    def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
-        return tuple(Sentence(self._said(one), self._shas(one.evidence)) for one in sentences if not one.faults)
+    def _held(self, sentences: Sequence[DraftSentence], *, is_since: bool = False) -> tuple[Sentence, ...]:
+        held = (one for one in sentences if not one.faults)
+        return tuple(Sentence(self._said(one, is_since), self._shas(one.evidence)) for one in held)
 
-    def _said(self, one: DraftSentence) -> str:
-        """A sentence; of a team's, whose changes are nowhere else, with the SHAs of those that have no number, and the
-        release that all of them came with."""
-        if not self._task.plain or one.part == "headline":
+    def _said(self, one: DraftSentence, is_since: bool) -> str:
+        """A sentence, with the SHAs of those of its changes that have no number; of a team's, whose changes are nowhere
+        else, with the release that all of them came with, if that is not the one of most; below a title which says that
+        they are in none (`is_since`), only if they are."""
+        if one.part == "headline":
             return one.text
         changes = [self._by_number[n].change for n in one.evidence]
         text, (release, *others) = cited(one.text, changes), {self._place(change).release for change in changes}
-        is_said = (
-            others or not release or re.search(rf"(?<![\w.])v?{re.escape(release.removeprefix('v'))}(?!\.?\w)", text)
-        )
-        return text if is_said else _in_brackets(text, f"in {clean(release)}")
+        if others or release == self._main_release or not self._task.plain or (is_since and not release):
+            return text
+        named = rf"(?<![\w.])v?{re.escape(release.removeprefix('v'))}(?!\.?\w)" if release else r"\brelease"
+        said = f"in {clean(release)}" if release else "in none of these releases"
+        return text if re.search(named, text) else _in_brackets(text, said)
+
+    @cached_property
+    def _main_release(self) -> str:
+        """The release that has most of what was done, where one has; else none is."""
+        releases = Counter(self._place(one.change).release for one in self.changes)
+        (release, most), *_ = releases.most_common(1)
+        return release if most * 2 > len(self.changes) else ""
 
     def _place(self, change: Change) -> AreaOfChange:
         return self._areas.get(change.lead.sha, NOWHERE)
@@ -462,7 +479,7 @@ class Writing:
 
     def _title(self, title: str, sentences: Sequence[DraftSentence]) -> str:
         """The title of an item, if its changes have what it names."""
-        if title == TO_ACT_ON:
+        if title in (TO_ACT_ON, MERGED_SINCE):
             return title
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
         grounds = [self._grounds[n] for n in numbers if n in self._grounds]
