@@ -36,7 +36,6 @@ WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at for words,
 LOOKED_AT = 40_000  # and for one file or folder
 _PAGE = 2_000  # of them at once
-FIRST = 8  # commits that a topic may have come with; not each may be shown
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
 NO_MERGE = "length(parents) <= length(sha)"
 Dated = tuple[int, int]  # the date of a commit in seconds, and its number
@@ -280,23 +279,6 @@ class Topics(Tables):
             for topic, said in zip(topics, found, strict=True):
                 said |= {one.key} if is_said(topic, f"{one.subject}\n{one.body}") else set()
         return found
-
-    def oldest(self, topic: str, repositories: Sequence[str]) -> list[Commit]:
-        """The commits that came first, at most FIRST, of those whose subjects name a topic; where there are none, of
-        those whose subjects say all its words, else of those that say them at all. Merges do not count."""
-        with self._transaction() as connection:
-            saying = numbers(matching(connection, topic)[:FEW])
-            found = connection.tuples(
-                f"""SELECT came_at, authored_at, id, subject FROM commits WHERE id IN ({saying})
-                    AND repository_id IN ({numbers(repository_ids(connection, repositories))}) AND {NO_MERGE}"""
-            )
-            if not (named := [one for one in found if is_named(topic, one[3])]):
-                wanted, said = set(words_of([(0, topic)])[0]), words_of((one[2], one[3]) for one in found)
-                named = [one for one in found if wanted <= set(said[one[2]])]
-            found = named or found
-            where = f"commits.id IN ({numbers(one[2] for one in sorted(found)[:FIRST])})"
-            order = "came_at, authored_at, sha, repository"
-            return [one for _, one in select_numbered(connection, where, (), order)]
 
     def held(self, words: Iterable[str], *, without: Sequence[str] = (), least: int = 1) -> set[str]:
         """Which of some words stand in messages, whatever their ending: in one, or `least`, of the commits that are

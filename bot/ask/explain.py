@@ -37,6 +37,7 @@ MOST_NAMED = 8
 MOST_FILES = 4  # of a commit whose message gives no reason
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
+MOST_FIRST = 8  # commits that a topic may have come with; not each may be shown
 MOST_CLOSING = 3  # commits that close one issue
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
@@ -348,7 +349,7 @@ class Explainer:
                     oldest = index.store.topics.about([], paths=[words], repositories=[name], order="first", limit=1)
                     begun += oldest.commits
                     adding |= {one.key for one in oldest.commits}
-                begun += index.store.topics.oldest(words, where)
+                begun += self._oldest(words, where)
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
         histories = index.histories([*begun, *found])
@@ -394,6 +395,16 @@ class Explainer:
         asked = self._asked is not None
         explained = [self._explained([works[one]], is_brief=True, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
+
+    def _oldest(self, topic: str, repositories: Sequence[str]) -> list[Commit]:
+        """The commits that came first, at most MOST_FIRST, of those that name a topic in their titles; where there are
+        none, of those whose titles say its words, else of those that say them at all."""
+        topics = self._index.store.topics
+        found = topics.about([topic], repositories=repositories, order="first", limit=MOST_FOUND).commits[::-1]
+        keys = topics.saying([topic], found)[0]
+        said = [one for one in found if one.key in keys]
+        named = [one for one in said if is_named(topic, one.subject)]
+        return (named or [one for one in said if is_said(topic, one.subject)] or said)[:MOST_FIRST]
 
     def _is_shown(self, commit: Commit, people: Sequence[Person], histories: Mapping[Key, History]) -> bool:
         if commit.is_merge or commit in self._people.unshown or self._index.sought.skips(commit):
