@@ -302,6 +302,7 @@ class Change:
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[RevertEvent, ...] = ()
     earlier: tuple[RevertEvent, ...] = ()  # what happened before it was reverted last
+    undone: tuple[Commit, ...] = ()  # what a change that reverts takes out
     fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
     corrections: tuple[Said, ...] = ()

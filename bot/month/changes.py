@@ -100,6 +100,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         decision.is_sure,
         decision.chore,
         later=later,
+        undone=history.originals if reverts and decision.kind == "revert" else (),
         earlier=() if reverts else tuple(event for event in events if event not in (*later, out, back)),
     )
 

@@ -95,6 +95,12 @@ _RELEASE = begins(
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )
 
+# A note of the changelog, as towncrier has them, is named after the kind that its author says the change is.
+_NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
+_NOTED: Mapping[str, Kind] = {
+    "feature": "feature", "bugfix": "fix", "bug": "fix", "fix": "fix", "doc": "docs", "docs": "docs",
+}  # fmt: skip
+
 # --- what is only counted
 
 _TRANSLATED = re.compile(
@@ -105,6 +111,7 @@ _TRANSLATED = re.compile(
 _BUMPS = re.compile(
     r"(?:bump|upgrade|pin|update)\w*\b.{0,60}(?:\d+\.\d|\b(?:dependenc\w+|deps|versions?|lock ?files?|submodules?)\b)"
     r"|(?:bump|upgrade|pin)(?:s|ed|ing)? [\w@./-]+$"
+    r"|(?!add|allow|fix|handle|implement|improve|support)(?:[\w-]+ ){0,4}(?:bumps|upgrades)(?: (?:for|of) [\w-]+)?$"
 )
 _NAMES_CI = re.compile(r"\bCI\b")
 _OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b")  # of what is fixed
@@ -186,10 +193,11 @@ _NAMES_FAULT = re.compile(
 _FIX = re.compile(r"\b(?<!pre)(?:bug ?)?fix(?:e[sd])?(?![ -](?:point|size|length|format))\b")
 # Begins a repair where it names a fault, or the message says which issue it fixes.
 _MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
+_REFUSES = r"(?:stop|do not|don['’]t|no longer|never) (?:error|ignor|swallow|abort|truncat)\w*\b"
 FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
     r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
-    rf"|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
+    rf"|{_REFUSES}|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
     rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
 )
 _MENDED = re.compile(  # as the first sentence of a body says it
@@ -219,13 +227,19 @@ _HELPS = re.compile(  # what is added beside the work
     r"(?:add|allow)\w* (?:the |a |an |some )*(?:missing|checks?|guards?|fallback|workaround|assertions?|comments?|"
     r"logging|notes?|warnings?|deprecat\w+|back)\b"
 )
+_TYPES = re.compile(  # of the code, which nothing but a checker reads
+    r"(?:add|improve|use|more|complete)\w* (?:(?!support)[\w-]+ ){0,4}(?:annotations|typing)\b"
+    r"|(?:fix|correct)\w* (?:(?:the|all|some|bogus|incorrect|missing|remaining|return|wrong) )*"
+    r"(?:(?:type )?annotations?|type (?:hints?|safety)|typing (?:issues|errors))\b"
+    r"|remove\w* (?:(?!support)[\w-]+ ){0,3}annotations?\b"
+)
 _CLEANS = re.compile(
+    rf"{_TYPES.pattern}|"
     r"(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|"
     r"deduplicat|consolidat|split|silence)\w*\b"
     r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
     r"redundant|docstrings?|type hints?|readability|naming|whitespace|abstractions?)\b"
-    r"|(?:add|improve|use|more|complete)\w* (?:(?!support)[\w-]+ ){0,4}(?:annotations|typing)\b"
     r"|(?:don['’]t|do not|stop|avoid) us(?:e|ing) deprecated\b"
 )
 _SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b")  # in a body
@@ -296,6 +310,7 @@ _NOTHING = re.compile(
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}"
+    r"|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
     r"|initial (?:commit|import|work|version|implementation)|revert \S*\d"
     r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
 )
@@ -359,7 +374,21 @@ def decided(commit: Commit) -> Decision:
     if references_of(commit).does == "reverts" or clues.says(_REVERT):
         counted = _counted(clues)
         return Decision("revert", "says that it reverts", is_sure=True, chore=counted.chore if counted else "")
-    return _counted(clues) or _labelled(clues) or _repairs(clues) or _makes(clues)
+    return _noted(commit) or _counted(clues) or _labelled(clues) or _repairs(clues) or _makes(clues)
+
+
+def note_kinds(commit: Commit) -> list[str]:
+    """What the notes of the changelog that a commit adds say of its kind: "feature", "bugfix", "misc" …"""
+    added = (one.path for one in commit.files[:MAX_FILES] if one.state == "added")
+    return [found[1] for path in added if (found := _NOTE.search(path))]
+
+
+def _noted(commit: Commit) -> Decision | None:
+    """As its author files a change of the product: of several notes as what comes first."""
+    said = note_kinds(commit) if product_files(commit) else []
+    kind = next((kind for name, kind in _NOTED.items() if name in said), None)
+    chore = CHORES.get(kind, "") if kind else ""
+    return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=chore) if kind else None
 
 
 def _work_of(commit: Commit) -> tuple[str, bool]:
@@ -387,7 +416,9 @@ def _counted(clues: _Clues) -> Decision | None:
     if clues.title.kind.casefold() == "release" or clues.says(_RELEASE):
         return Decision("release", "says that it releases", is_sure=True, chore=VERSIONS)
     for label in clues.labels:
-        if found := _COUNTED.get(label.partition("/")[0].removesuffix(".txt")):
+        found = _COUNTED.get(label.partition("/")[0].removesuffix(".txt"))
+        # A folder may be called "dependencies", too.
+        if found and not (found == VERSIONS and "build" not in places and product_files(clues.commit)):
             decision = _only(found, "says its kind in a prefix or a tag", is_sure=True)
             return decision._replace(kind="refactor") if label == "style" else decision
     if len(places) == 1 and (chore := _PLACES.get(next(iter(places)))):
@@ -411,12 +442,18 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
         return _only("formatting", "says that it is of formatting")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
-    if paths and all(is_upkeep(one) or place_of(one) in ("build", "docs") for one in paths):
+    own = [one for one in paths if not (is_upkeep(one) or place_of(one) in ("build", "docs", "note"))]
+    if paths and (not own or ("build" in clues.labels and _is_mostly_upkeep(clues.commit))):
         return _only("build", "touches only what the project is kept with")
     if paths and "source" not in places:
         most = _most_files(places)
         return _only(most, "touches no source") if most else None
     return None
+
+
+def _is_mostly_upkeep(commit: Commit) -> bool:
+    kept = sum(is_upkeep(one.path) for one in commit.files)
+    return kept >= MOSTLY * (kept + sum(not is_upkeep(one.path) for one in product_files(commit)))
 
 
 def _most_files(places: Mapping[Place, int]) -> str:
@@ -446,7 +483,7 @@ def _labelled(clues: _Clues) -> Decision | None:
 
 
 def _repairs(clues: _Clues) -> Decision | None:
-    if clues.says(FIXES):
+    if clues.says(FIXES) and not clues.says(_TYPES):
         if _OF_TESTS.match(clues.low):
             return _only("tests", "repairs tests")
         if clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT)):

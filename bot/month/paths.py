@@ -19,7 +19,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _UPKEEP = re.compile(
-    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts|hack|playgrounds?|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$"
+    r"(?:\.github|\.vscode|\.idea|ci|tools|scripts(?:-dev)?|xtask|hack|playgrounds?|benchmarks?|bench|build(?:[-_]tools)?)/|(?:.*/)?\.[^/]*$"
     r"|.*\.(?:patch|bat|ps1)$",
     re.IGNORECASE,
 )

@@ -39,7 +39,17 @@ from bot.story.documents import (
     PostSection,
     ThingDocument,
 )
-from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, quoted_title, ref_of, was_out
+from bot.story.lines import (
+    corrected_by_hand,
+    day,
+    events_of,
+    hidden_by_hand,
+    is_out,
+    quoted_title,
+    ref_of,
+    takes_out,
+    was_out,
+)
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import (
@@ -332,7 +342,9 @@ class _Post:
         """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
         why. Empty where it stayed."""
         if change.kind == "revert":
-            return _why(change.lead) if self._judged[change.id].sort in ("out", "security") else "landed again"
+            if self._judged[change.id].sort not in ("out", "security"):
+                return "landed again"
+            return ", ".join(filter(None, (takes_out(change), _why(change.lead))))
         _, out, back = state_by(events_of(change))
         out = change.out if change.state == "backed_out" else out
         if not out or out.partly:

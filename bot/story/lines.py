@@ -16,6 +16,7 @@ from bot.month.credits import BOTS, is_machine
 from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
+from bot.month.message import heading_of, meaning_of
 from bot.month.people import described
 from bot.month.title import LONGEST, number_of, title_of
 from bot.story.documents import ChangeReference, LineDocument, StepDocument
@@ -69,13 +70,14 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     """What happened to a change until now, in order of time, first that it landed; nothing if that is all."""
     if not has_history(change):
         return ()
-    zone, own = ZoneInfo(facts.zone), facts.person.signatures
+    zone = ZoneInfo(facts.zone)
+    own = () if change.is_shared else facts.person.signatures  # below others' work the person has a name
     revert_events = events_of(change)
     happened = [(_did(event, change), event.commit, event.by) for event in revert_events]
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
     happened.sort(key=lambda one: (one[1].came, order_of(one[1])))
     steps = [
-        _step(did, commit, zone, "" if commit in own or _by_machine(commit) else clean(by), ref_of(commit))
+        _step(did, commit, zone, "" if commit in own or by_machine(commit) else clean(by), ref_of(commit))
         for did, commit, by in happened
     ]
     if not any(event.commit.sha == change.lead.sha for event in revert_events):
@@ -83,7 +85,7 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     return tuple(steps)
 
 
-def _by_machine(commit: Commit) -> bool:
+def by_machine(commit: Commit) -> bool:
     return is_machine(commit.author.name, commit.author.address, BOTS)
 
 
@@ -121,6 +123,13 @@ def reason_for(change: Change) -> str:
     return reason_of(out) if out else ""
 
 
+def takes_out(change: Change) -> str:
+    """What a revert takes out, in the words of that title, where its own quotes none; else empty."""
+    names = meaning_of(heading_of(change.lead).line).names
+    is_said = not change.undone or any(one.title for one in names)
+    return "" if is_said else f"takes out “{quoted_title(change.undone[0])}”"
+
+
 # --- of a month
 
 
@@ -148,7 +157,7 @@ def landed_later(changes: Sequence[Change], facts: MonthFacts) -> str:
 
 def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:
     """A sentence on how many of the changes of a month did not stay; empty where all did."""
-    made = [one for one in changes if one.kind != "revert"]
+    made = [one for one in changes if one.kind != "revert" and not one.chore]  # chores have no line on what became
     said = list[str]()
     out = sum(one.state == "backed_out" for one in made)
     back = sum(one.state == "relanded" for one in made)

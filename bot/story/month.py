@@ -38,6 +38,7 @@ from bot.story.documents import (
 )
 from bot.story.lines import (
     attention_of,
+    by_machine,
     called,
     came_after,
     corrected_by_hand,
@@ -54,6 +55,7 @@ from bot.story.lines import (
     state_of,
     stayed,
     steps_of,
+    takes_out,
     was_out,
 )
 from bot.story.quoting import measured, quote_of
@@ -358,7 +360,8 @@ class _Layout:
         for change in (one for one in changes if one in ranked):
             line = self.line(change)
             if section == "reverts":
-                line = replace(line, reason=reason_for(change), steps=line.steps[:2])
+                notes = tuple(filter(None, (*line.notes, takes_out(change))))
+                line = replace(line, reason=reason_for(change), steps=line.steps[:2], notes=notes)
             lines.append(line)
         for line in lines[:-1]:
             yield self._item(section, [line])
@@ -572,9 +575,9 @@ def _headline(facts: MonthFacts) -> str:
         return "No commits of their own." if facts.helped else "No commits."
     own = [change for change in facts.changes if not change.is_shared]
     where = listed([clean(repository.name) for repository, _, _ in by_repository([facts])])
-    shared = len(facts.changes) - len(own)
+    shared = Counter("by bots" if by_machine(one.lead) else "by others" for one in facts.changes if one.is_shared)
     said = [f"{count(len(own), 'change')}{_of_which(own, facts)}"] if own else []
-    said += [f"co-author of {shared:,} by others"] if shared else []
+    said += [f"co-author of {' and of '.join(f'{n:,} {by}' for by, n in shared.most_common())}"] if shared else []
     if facts.merges:
         said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
     labels = listed([clean(label) for label, _ in common_labels(facts)])

@@ -25,6 +25,7 @@ from bot.month.kinds import (
     decided,
     is_grave,
     must_act,
+    note_kinds,
     says,
     says_nothing,
     sort_of,
@@ -182,13 +183,14 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * is_grave(words) + 40 * (sort == "fixed")
-    weight += 120 * any(map(_of_notes, paths))
+    is_inside = set(note_kinds(lead)) == {"misc"}  # as its author says
+    weight += 120 * (any(map(_of_notes, paths)) and not is_inside)
     weight += 100 * (bool(lines) and any(map(_of_examples, paths))) + 100 * _closes(lead.body)
     weight += 60 * said
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
         weight /= 2
-    if sort == "new" and _OF_CODE.search(low):
+    if sort == "new" and (is_inside or _OF_CODE.search(low)):
         weight *= 0.4
     if not title.labels and sort != "security" and _BARE.fullmatch(words):
         weight /= 8

@@ -63,7 +63,7 @@ def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
         ("2025-08", []),
     ]
     (week,) = month(almanac, Days.parse("2025-10-01", "2025-10-07"))
-    assert "Written before, landed this period: Draw dials (#7)" in forms(week)["text"]
+    assert "Written before, landed this period\n- Draw dials (#7)" in forms(week)["text"]
 
 
 def test_the_same_number_in_another_repository_is_another_pull_request(tmp_path: Path) -> None:

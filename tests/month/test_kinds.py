@@ -105,6 +105,9 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Bump anyhow from 1.0.95 to 1.0.98", [SRC, "Cargo.lock"], "build"),
     ("Automated submodule update: FBGEMM (#285)", ["third_party/fbgemm"], "build"),
     ("Upgrade numpy", [SRC, BUILD], "build"),
+    ("Even more debian upgrades", [SRC, "Cargo.lock", "Cargo.toml"], "build"),
+    ("Support rolling upgrades", [SRC, "Cargo.lock"], "feature"),
+    ("dependencies: find mills by name", ["mill/dependencies/mill.py"], "chore"),
     # tidying is no repair, and mending what stands around the program is none of it
     ("Fix formatting", [SRC], "chore"),
     ("fix typo : whic -> which (#2495)", [SRC], "chore"),
@@ -112,9 +115,15 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("yet more lints", [SRC], "chore"),
     ("Fix an infinite loop for `Lint/AssignmentInCondition`", [SRC], "fix"),  # a rule of that name
     ("Lint torchao folder", [SRC], "chore"),
-    ("Fix type annotations of the planner", [SRC], "fix"),
+    ("Fix type annotations of the planner", [SRC], "refactor"),
+    ("options: Fix annotations of options from command lines", [SRC], "refactor"),
+    ("Fix remaining type safety issues", [SRC], "refactor"),
+    ("dependencies: remove bogus StructuredSources annotation", ["mill/dependencies/base.py", SRC], "refactor"),
+    ("Fix access of annotations in `dial()`", [SRC], "fix"),
     ("Fix the release script", ["tools/release.py"], "build"),
     ("Fix a bug in the release script", ["tools/release.py"], "build"),
+    ("Silencing alerts is no longer necessary", ["changelog.d/12.misc", "scripts-dev/release.py"], "build"),
+    ("fix(build): honor the target", ["Cargo.toml", "xtask/a.rs", "xtask/b.rs", "xtask/c.rs", SRC], "build"),
     # documents and tests by their words
     ("Add missing planner docstrings (#242)", [SRC], "docs"),
     ("Update docstrings for stride_per_key", [SRC], "docs"),
@@ -150,6 +159,8 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Minor fix for operator precedence", [SRC], "fix"),
     ("OSS Build fix for GPRO", [SRC], "fix"),
     ("Fix performance regression in the backward pass", [SRC], "fix"),
+    ("Don't error on unhashable arguments", [SRC], "fix"),
+    ("Do not ignore the timezone of dials", [SRC], "fix"),
     ("Don't override the dtype for optimizer dtype", [SRC], "chore"),
     ("Fix the order in which everything ends", [f"src/{name}.py" for name in "abcdefghij"], "fix"),
     ("Handle more options", [f"src/{name}.py" for name in "abcdefghij"], "chore"),
@@ -209,6 +220,23 @@ def test_the_kind_of_a_commit() -> None:
 )
 def test_where_no_word_decides_the_shape_may(files: list[FileChange], kind: Kind) -> None:
     assert kind == decided(commit("The thing of the thing", paths=files)).kind
+
+
+@pytest.mark.parametrize(
+    ("subject", "note", "kind"),
+    [
+        ("Send dials when mills are off", "changelog.d/12.bugfix", "fix"),
+        ("Send dials when mills are off", "changelog.d/12.feature", "feature"),
+        ("Send dials when mills are off", "newsfragments/12.doc.rst", "docs"),
+        ("Fix the dials of mills", "news/12.feature.1.md", "feature"),
+        ("Send dials when mills are off", "changelog.d/12.misc", "chore"),
+        ("Send dials when mills are off", "app/changelog.d/dial.py", "chore"),
+    ],
+)
+def test_a_note_of_the_changelog_says_of_what_kind_its_change_is(subject: str, note: str, kind: Kind) -> None:
+    assert kind == decided(commit(subject, paths=[SRC, changed(note, state="added")])).kind
+    assert decided(commit("Send dials", paths=[SRC, changed(note, state="deleted")])).kind == "chore"  # of a release
+    assert decided(commit("Fix dials", paths=[CI, changed(note, state="added")])).chore  # nothing of the product
 
 
 @given(

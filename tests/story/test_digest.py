@@ -31,11 +31,13 @@ from values import (
 from bot.model import Commit, Person, Tag
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month
+from bot.month.changes import month_changes
 from bot.month.credits import BOTS
 from bot.month.facts import FactsContext
+from bot.month.histories import histories_of
 from bot.month.message import heading_of
 from bot.slack.render import document_messages
-from bot.story.digest import TeamContext, month_digest
+from bot.story.digest import TeamContext, month_digest, team_post
 from bot.story.documents import to_json
 from bot.story.render import Templates
 from bot.wording import clean
@@ -310,6 +312,14 @@ def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reaso
     )  # fmt: skip
     assert titles(document, "new") == ["Add a lamp"]
     assert [one["kind"] for one in document["notable"]] == ["taken_back_since"]
+
+
+def test_a_revert_that_names_only_a_commit_says_what_that_was_called() -> None:
+    one = commit("Replace the mill", at="2025-09-03 12:00", sha="946867b" + "0" * 33)
+    out = commit("Revert 946867b as it breaks dials (#12)", at="2025-10-04 12:00", author=GRACE)
+    changes = month_changes([out], histories_of([one, out]), None)
+    (line,) = team_post(changes, {}, areas_of([out]), UTC_ZONE, 31).things
+    assert (line.title, line.text) == ("Revert 946867b as it breaks dials", "takes out “Replace the mill”")
 
 
 def test_no_release_is_said_to_have_what_was_taken_back_in_it() -> None:

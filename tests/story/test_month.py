@@ -11,7 +11,7 @@ import pytest
 from drawn import PATHS, histories
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read, somebody
 
 from bot.diff.facts import IgnoredTests
 from bot.model import Commit
@@ -203,6 +203,23 @@ def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
     ]
     assert line["reason"] == "The culprit pulls CUDA into CPU builds."
     assert "backed out" in document["headline"]["text"]
+
+
+def test_a_chore_that_was_backed_out_has_no_sentence_that_no_line_explains() -> None:
+    chore = commit("build: leave out a mill", at="2025-10-12 12:00", paths=[".github/workflows/a.yml"])
+    out = commit(f'Revert "{chore.subject}"', at="2025-10-13 12:00", paths=list(chore.files))
+    text = Templates().month("text", month_document(facts_of([chore, out, commit("Add a mill", paths=big())])))
+    assert "backed out" not in text
+
+
+def test_the_work_of_others_names_who_mended_it_and_that_of_bots_is_counted_apart() -> None:
+    theirs = commit("Add a mill (#7)", at="2025-10-03 12:00", author=GRACE)
+    bots = commit("Bump a mill to 2.0", author=somebody("renovate[bot]", "renovate@github.com"))
+    fix = commit("Fix the mill (#9)", at="2025-10-05 12:00", body="This fixes a crash that was introduced in #7.")
+    facts = month_facts(ADA, OCTOBER, [theirs, bots, fix], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED))
+    text = Templates().month("text", month_document(facts))
+    assert text.splitlines()[1] == "1 change and co-author of 1 by others and of 1 by bots in acme/engine."
+    assert "3 Oct landed → 5 Oct fixed by Ada Lovelace (#9)" in text
 
 
 def test_facts_of_diffs_stand_with_their_change_and_what_is_still_off_needs_attention() -> None:

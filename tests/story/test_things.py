@@ -343,6 +343,7 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Internal change.",
         "Passkeys improvements",
         "Multiple fixes in retention configuration",
+        "proof of concept for dials",
     ],
 )
 def test_some_titles_say_nothing(words: str) -> None:
