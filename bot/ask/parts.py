@@ -874,7 +874,7 @@ class QuestionPart(WordLine):
         if self.is_free(n) and self.among(n, "chores"):  # as titles say it: of that kind is what has no other
             return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.is_free(n) and self.among(n, "bots"):
-            return self.take(n, n + 1, "BOTS", "bots")
+            return self.take(n, n + 1, "BOTS", "" if self.low(n).startswith("merge") else "bots")
         if self.is_free(n) and kinds:
             return self.take(n, n + self.phrase[n], "KIND", kinds[0])
         is_me = self.low(n) in ("me", "myself") and self.known.asker

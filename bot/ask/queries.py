@@ -135,7 +135,7 @@ _EITHER = re.compile(r"[^\W\d_]{3,}(?:/[^\W\d_]{3,})+")  # "nvidia/gpu", where i
 _SAID_AS: Mapping[str, Sequence[str]] = {  # how titles say it, too
     "security": ("CVE", "GHSA", "vulnerability"), "dependency": ("deps",), "dependencies": ("deps",),
 }  # fmt: skip
-_BOTS = ("bot", "bots", "machines")  # which no list tells of anyhow
+_BOTS = ("bot", "bots", "machines")
 
 
 class Limits(TypedDict, total=False):
@@ -864,7 +864,7 @@ class Queries(ReadableIndex):
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
         nothing."""
-        people, places, notes = list[Person](), list[str](), list[str]()
+        people, bots, places, notes = list[Person](), list[Person](), list[str](), list[str]()
         topics, paths, kinds = list[str](), list[str](), list[Kind]()
         known = {one.name for one in self.repositories}
         for one in filter(None, (text.strip() for text in without)):
@@ -879,7 +879,7 @@ class Queries(ReadableIndex):
                 else:
                     people += [each for each in called if not self.known.is_hidden(each)]
             elif one.casefold() in _BOTS:
-                continue
+                bots = [each for each in self.known.everyone if is_bot(each, self.settings.bots)]
             elif self.is_path(one):
                 paths.append(one)
             elif self._is_said(one):
@@ -890,7 +890,7 @@ class Queries(ReadableIndex):
                 notes.append(f"Nobody and nothing is called “{clean(one)}”, so nothing was left out for it.")
         sought = Sought(
             without_topics=tuple(topics), without_paths=tuple(paths), without_kinds=tuple(kinds),
-            without_people=tuple(people), without_repositories=frozenset(places),
+            without_people=tuple(people), without_bots=tuple(bots), without_repositories=frozenset(places),
         )  # fmt: skip
         return sought, notes
 
@@ -990,7 +990,9 @@ class Queries(ReadableIndex):
         def is_shown(one: Person) -> bool:
             return one in people if people else not is_bot(one, bots) and (members is None or one in members)
 
-        theirs, others = by_whom(known.everyone, material.commits, is_shown, known.coauthors)
+        # How much somebody did is what they wrote.
+        with_them = known.coauthors if wanted.order != "most" else lambda commit: ()
+        theirs, others = by_whom(known.everyone, material.commits, is_shown, with_them)
         machines = [one for one in others if is_bot(one, bots)]
         is_of_reverts = wanted.kinds == ("revert",) or "reverted" in wanted.states
         for one in machines if is_of_reverts and members is None and not people else ():  # they undo people's work

@@ -678,7 +678,7 @@ class _Asked:
             first_time=self._has("firsttime") and not is_oldest,
             form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
             topic_in=next(part.named("in: "), "subject" if part.is_deed else None) if topics else None,  # type: ignore[arg-type]
-            without=tuple(dict.fromkeys((*left_out, *self._others()))),
+            without=tuple(dict.fromkeys((*left_out, *self._others(), *filter(None, texts("BOTS", out))))),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
@@ -1153,9 +1153,7 @@ class _Asked:
             return self._beside_thread(whole, base, before)
         whole = self._as_asked(whole, question, base, before)
         if not question.form and _bare(whole) == _bare(same) and not (before.release and has("shipped")):
-            if not any(one.tag == "BOTS" for one in self._part.left_out):
-                raise NotAnswered(NOTHING_NEW)
-            self._assumed.append("bots are never listed")
+            raise NotAnswered(NOTHING_NEW)
         return whole
 
     def _as_asked(self, whole: Question, question: Question, base: Question, before: Question) -> Question:

@@ -69,6 +69,7 @@ class Sought:
     without_paths: tuple[str, ...] = ()
     without_kinds: tuple[Kind, ...] = ()
     without_people: tuple[Person, ...] = ()
+    without_bots: tuple[Person, ...] = ()  # what they wrote is left out also where somebody wrote it with them
     without_repositories: frozenset[str] = frozenset()
     mentions: bool = False
 
@@ -101,8 +102,9 @@ class Sought:
     @property
     def skipped(self) -> str:
         """The people and the repositories that it is without."""
+        bots = ["bots"] if self.without_bots else []
         return listed(
-            [clean(one) for one in (*distinct_names(self.without_people), *sorted(self.without_repositories))]
+            [clean(one) for one in (*distinct_names(self.without_people), *bots, *sorted(self.without_repositories))]
         )
 
     def titled(self, title: str) -> str:
@@ -112,7 +114,7 @@ class Sought:
     def skips(self, commit: Commit) -> bool:
         """Whether a commit is of somebody, or of a repository, that it is without."""
         return commit.repository in self.without_repositories or any(
-            commit in person.signatures for person in self.without_people
+            commit in person.signatures for person in (*self.without_people, *self.without_bots)
         )
 
     def holds_path(self, spans: Iterable[MonthFacts]) -> Callable[[str], bool] | None:

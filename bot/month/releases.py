@@ -49,7 +49,7 @@ class Version:
     @property
     def words(self) -> str:
         """Of what it is a version: "tokio-util" of tokio-util-0.7.19."""
-        return self.shape[0].strip("-_/. ")
+        return self.shape[0].strip("-_/.@ ")
 
     @property
     def is_dated(self) -> bool:

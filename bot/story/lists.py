@@ -123,6 +123,8 @@ def changes_document(listing: Listing) -> ChangesDocument:
     """The document of a list of changes, in the order that is asked for; by default the largest, those of one kind
     together."""
     every, by = all_changes(listing.spans), _authors(listing.spans)
+    helped = [one for one in every if one.is_shared and listing.whose and listing.relation == "made"]
+    every = tuple(one for one in every if one not in helped)
     found = [change for change in every if _is_wanted(change, listing)]
     most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
     shown = _ranked(found, listing, most) if listing.order != "files" else []
@@ -130,6 +132,8 @@ def changes_document(listing: Listing) -> ChangesDocument:
         listing = replace(listing, is_newest=True)
     if listing.is_newest:
         found = shown
+    elif beside := [one for one in helped if _is_wanted(one, listing)]:
+        listing = replace(listing, notes=(*listing.notes, _helped(beside, listing)))
     others = _other_reverts(found, every, by, listing) if "reverted" in listing.states else []
     listing = replace(listing, notes=(*listing.notes, *others)) if found else listing
     named = [name for change in found for name in listing.others.get(change.id, ())]
@@ -150,6 +154,12 @@ def changes_document(listing: Listing) -> ChangesDocument:
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
         files=_files(found, listing) if listing.order == "files" else (),
     )
+
+
+def _helped(others: Sequence[Change], listing: Listing) -> str:
+    """A note of what others wrote, who name as co-author whose list it is: it is in no row and no count."""
+    named = few([_named(one) for one in sorted(others, key=_last_landed)], MOST_SAID)
+    return f"{listing.whose} is named as co-author of {count(len(others), 'change')} by others: {'; '.join(named)}."
 
 
 def _of_no_kind(every: Sequence[Change], listing: Listing) -> list[str]:
@@ -356,14 +366,11 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
     def seconds(change: Change) -> int:
         return change.lead.author.seconds
 
-    def is_anothers(change: Change) -> bool:  # of somebody's list what others wrote with them comes last
-        return bool(listing.whose) and change.is_shared
-
     order = listing.order
     if order == "latest":
-        return sorted(found, key=lambda one: (is_anothers(one), -seconds(one), one.lead.written))[:most]
+        return sorted(found, key=lambda one: (-seconds(one), one.lead.written))[:most]
     if order == "first":
-        return sorted(found, key=lambda one: (is_anothers(one), one.lead.written))[:most]
+        return sorted(found, key=lambda one: one.lead.written)[:most]
     if order == "landed":
         return sorted(found, key=_last_landed)[:most]
     sizes = {one.id: _size(one, listing) for one in found}
@@ -373,7 +380,7 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
 
     if order == "size":
         return sorted(found, key=largest)[:most]
-    places = {one.id: (is_anothers(one), _PLACES.index(_place(one, listing))) for one in found}
+    places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
     if listing.is_ever:
         return sorted(found, key=lambda one: (places[one.id], -seconds(one), one.lead.written))[:most]
     shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
@@ -406,7 +413,7 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     at, about, whose = listing.at, listing.about, listing.whose
     if not every:
         return f"{whose} has no changes{about}{at}." if whose else f"There are no changes{about}{at}."
-    by = f" by {'or with ' if any(one.is_shared for one in every) else ''}{whose}" if whose else _by(people)
+    by = f" by {whose}" if whose else _by(people)
     if listing.states:
         return _of_states(listing, found, every, by)
     if not found:
@@ -425,7 +432,7 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
     commits = len(commits_of(found))
     of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""
-    more = (_in_order(listing), _of_kinds(listing, found), _of_others(listing, found), _now_out(found))
+    more = (_in_order(listing), _of_kinds(listing, found), _now_out(found))
     return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", *more]))
 
 
@@ -453,12 +460,6 @@ def _of_kinds(listing: Listing, found: Sequence[Change]) -> str:
         return (f"The kind of {unsure:,} is not sure." if len(found) > 1 else "Its kind is not sure.") if unsure else ""
     surely: Counter[Kind] = Counter(one.kind if one.is_sure else "chore" for one in found)
     return f"They are {kinds_listed(surely)}." if len(surely) > 1 else ""
-
-
-def _of_others(listing: Listing, found: Sequence[Change]) -> str:
-    others = sum(one.is_shared for one in found) if listing.whose else 0
-    are = "is" if others == 1 else "are"
-    return f"{others:,} of them {are} by others, who name {listing.whose} as co-author." if others else ""
 
 
 def _now_out(found: Sequence[Change]) -> str:

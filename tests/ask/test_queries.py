@@ -259,6 +259,23 @@ def test_what_machines_take_out_is_listed_where_reverts_are_and_the_rest_counted
     assert [row.title for row in queries.changes(span="2025-10", kinds=("revert",)).rows] == ['Revert "Add a mill"']
 
 
+def test_what_a_bot_wrote_with_somebody_is_not_what_they_wrote(tmp_path: Path) -> None:
+    """It is told as work of both, is in no count of how much somebody did, and goes where bots are left out."""
+    with_ada = "\n\nCo-authored-by: Ada Lovelace <ada@example.com>"
+    made = [
+        commit("Add a mill", at="2025-10-07 12:00"),
+        commit("Add a lamp", at="2025-10-08 12:00", author=BOT, body=with_ada),
+        commit("Add a light", at="2025-10-09 12:00", author=BOT, body=with_ada),
+    ]
+    queries = query_service(tmp_path, made)
+    assert len(queries.changes(span="2025-10").rows) == 3
+    without = queries.changes(span="2025-10", without=("bots",))
+    assert [row.title for row in without.rows] == ["Add a mill"] and "without bots" in without.title
+    assert queries.who("2025-10", order="most").people[0].changes == 1
+    own = queries.changes("ada", "2025-10")
+    assert own.counts["commits"] == 1 and any("co-author of 2 changes by others" in note for note in own.notes)
+
+
 @pytest.mark.parametrize("name", ["changes", "team", "who", "month"])
 def test_on_a_topic_is_in_every_query_what_touches_a_file_that_is_called_so(tmp_path: Path, name: str) -> None:
     made = [commit("Mend it", at="2025-10-07 12:00", paths=["src/transformer.py", "a.c", "b.c", "c.c"])]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Tag
-from bot.month.releases import before, first, meant, name_after, nearest, newest, releases, version_of
+from bot.month.releases import before, first, is_of_whole, meant, name_after, nearest, newest, releases, version_of
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -57,6 +57,13 @@ def test_versions_of_one_shape_follow_each_other(lower: str, higher: str) -> Non
 )
 def test_versions_of_other_shapes_do_not(one: str, other: str) -> None:
     assert getattr(version_of(one), "shape", None) != getattr(version_of(other), "shape", None)
+
+
+@pytest.mark.parametrize(
+    "name, is_whole", [("v1.2", True), ("engine@1.2", True), ("engine-v1.2", True), ("web@1.2", False)]
+)
+def test_a_release_of_a_whole_repository_is_called_like_it_or_by_no_name(name: str, is_whole: bool) -> None:
+    assert is_of_whole(tags(name)[0]) == is_whole
 
 
 @pytest.mark.parametrize(

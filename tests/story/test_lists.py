@@ -116,12 +116,13 @@ def test_markdown_is_given_as_it_is_and_is_broken_between_lines() -> None:
 
 
 def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:
-    """Ada signed three changes and wrote one."""
+    """Ada wrote one of three changes and is named in two: that stands beside the list, in no row and no count."""
     both = [commit("Fix a crash (#1)"), commit("Fix a leak (#2)", author=GRACE), commit("Add a lamp", author=GRACE)]
     made = Listing((span(both),), IN_OCTOBER, "UTC", whose="Ada Lovelace")
     document = to_json(changes_document(made))
-    assert "2 of them are by others, who name Ada Lovelace as co-author." in document["headline"]["text"]
-    assert [row["by"] for row in document["rows"]].count("Grace Hopper") == 2
+    assert document["counts"]["changes"] == 1 and [row["by"] for row in document["rows"]] == ["Ada Lovelace"]
+    (note,) = [one for one in document["notes"] if "co-author" in one]
+    assert note.startswith("Ada Lovelace is named as co-author of 2 changes by others: Add a lamp")
 
 
 def test_months_are_called_as_people_call_them() -> None:
