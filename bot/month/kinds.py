@@ -143,7 +143,7 @@ _SAID = {
     "tests": r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
     r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
-    r"|.{0,60}\btests? fix(?:es)?$"
+    r"|.{0,60}\btests? fix(?:es)?$|(?:stub|mock|fake)\w* .{1,40} (?:for|in) tests?$"
     r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)",
     "docs": r"(?:(?:add|updat|fix|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
     r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
@@ -277,7 +277,8 @@ _NOTE_BREAKS = re.compile(  # a note of towncrier or reno that is filed under wh
 )
 _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
-    r"|(?:flip|change|switch)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
+    r"|(?:flip|change|switch|stabilize)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
+    r"|add\w* .{1,60} to (?:the )?defaults$"
     r"|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
@@ -442,18 +443,14 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
         return _only("formatting", "says that it is of formatting")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
-    own = [one for one in paths if not (is_upkeep(one) or place_of(one) in ("build", "docs", "note"))]
-    if paths and (not own or ("build" in clues.labels and _is_mostly_upkeep(clues.commit))):
+    own = [one.path for one in product_files(clues.commit) if not is_upkeep(one.path)]
+    is_of_build = "build" in clues.labels and len(own) <= (1 - MOSTLY) * len(paths)
+    if paths and (is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths)):
         return _only("build", "touches only what the project is kept with")
     if paths and "source" not in places:
         most = _most_files(places)
         return _only(most, "touches no source") if most else None
     return None
-
-
-def _is_mostly_upkeep(commit: Commit) -> bool:
-    kept = sum(is_upkeep(one.path) for one in commit.files)
-    return kept >= MOSTLY * (kept + sum(not is_upkeep(one.path) for one in product_files(commit)))
 
 
 def _most_files(places: Mapping[Place, int]) -> str:
@@ -513,16 +510,13 @@ def _names_linter(clues: _Clues) -> bool:
     return any_of(_NEEDED_OF_LINTERS, clues.low) and clues.says(_LINTS) and not clues.is_of_linter
 
 
-def _changes_nothing(low: str) -> bool:
-    return any_of(("no functional", "no behavio"), low) and _SAME.search(low) is not None
-
-
 def _makes(clues: _Clues) -> Decision:
     """The rest of the work, by its verb, what it names and its files."""
     says = clues.says
     if says(_FASTER):
         return Decision("performance", "says that it makes something faster")
-    cleans = says(_CLEANS) or _changes_nothing(clues.body.lower())
+    body = clues.body.lower()
+    cleans = says(_CLEANS) or (any_of(("no functional", "no behavio"), body) and _SAME.search(body) is not None)
     if says(_SUPPORTS) and not cleans:
         return Decision("feature", "supports or implements something", is_sure=True)
     if says(MAKES, _BRINGS) and not (cleans or says(_HELPS)):

@@ -21,12 +21,12 @@ from bot.month.changes import number_in
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import state_of as state_by
-from bot.month.kinds import MAKES, says, says_nothing, says_sort
+from bot.month.kinds import says_nothing, says_sort
 from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, version_of
-from bot.month.title import RELEASE_LINE, WHOLE, Title, is_identifier, is_telling, number_of, words_of
+from bot.month.title import RELEASE_LINE, WHOLE, Title, is_telling, number_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -45,7 +45,6 @@ from bot.story.lines import (
     events_of,
     hidden_by_hand,
     is_out,
-    quoted_title,
     ref_of,
     takes_out,
     was_out,
@@ -53,7 +52,6 @@ from bot.story.lines import (
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import (
-    Judgement,
     Thing,
     branch_of,
     judged,
@@ -65,6 +63,7 @@ from bot.wording import clean, count, listed, shortened
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TEXT = 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
+SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of somebody weighs
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
@@ -74,7 +73,6 @@ MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they 
 MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
 MOST_COUNTED = 10  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
-_OVERTAKES = re.compile(r"(?:remove|delete|drop|rename)[sd]? (?:the )?(`[^`]+`|\S+)(?: to\b.*| [\w-]+)?$", re.I)
 LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
 MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
@@ -136,8 +134,6 @@ class _Post:
         self._known = {one.id: one for one in changes}
         alone = [one for one in changes if one.id not in with_others]
         self._judged = judged(alone, [self._known[one] for one in with_others], context.merges, context.breaking)
-        self._overtaken = _overtaken(alone, self._judged)
-        self._overtaking = {one.id for one in self._overtaken.values()}
         at = {one.id: self._place(one) for one in changes}
         folded: dict[tuple[str, str], str] = {}
         for name in dict.fromkeys(repository for repository, _ in at.values()):
@@ -271,13 +267,12 @@ class _Post:
     def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
         it = thing.judged
-        if thing.lead.id in self._overtaking:
-            return False
         if it.chore and section not in ("act", "security", "off"):
             return False
         if section in ("off", "security") or thing.is_of_many:
             return True
-        if section == "out" and thing.is_own and _was_short(thing.lead):
+        out = thing.lead.out if section == "out" and thing.is_own else None
+        if out and out.commit.came - thing.lead.lead.came < SHORT_LIFE:
             return False
         if it.sort == "cleaning":
             return False
@@ -323,12 +318,10 @@ class _Post:
         return label, shortened(words, WHOLE)
 
     def _text(self, section: PostSection, thing: Thing, *, is_explained: bool) -> str:
-        """What follows a title: why and when it was taken back, by what its name is gone, or a sentence of its body."""
+        """What follows a title: why and when it was taken back, or a sentence of its body."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
-        if thing.is_own and (later := self._overtaken.get(lead.id)):
-            return f"then “{quoted_title(later.lead)}”"
         if thing.is_of_many:
             return _written(thing.changes, self._zone, thing.speaks.came.year)
         quotes = [*measured(lead)] if section != "off" else []
@@ -435,27 +428,6 @@ def _why(revert: Commit) -> str:
     return f"“{reason.rstrip('.')}”" if reason and len(reason) <= LONGEST_TEXT else ""
 
 
-def _was_short(change: Change) -> bool:
-    """Whether a change was taken out again within the hour: nobody had it."""
-    out = change.out
-    return out is not None and out.commit.came - change.lead.came < SHORT_LIFE
-
-
-def _overtaken(changes: Sequence[Change], of: Mapping[str, Judgement]) -> dict[str, Change]:
-    """Of the changes that bring a name by their titles, by id, the later title of the same time that removes or renames
-    that name."""
-    found: dict[str, Change] = {}
-    brought: dict[tuple[str, str], list[Change]] = defaultdict(list)
-    for one in sorted(changes, key=lambda one: (one.lead.came, one.lead.written)):
-        words = of[one.id].title.words
-        if (later := _OVERTAKES.match(words)) and is_identifier(later[1]):
-            found |= {each.id: one for each in brought.pop((one.lead.repository, later[1].strip("`")), ())}
-        elif says(MAKES, words.lower()):
-            for word in filter(is_identifier, words_of(words)):
-                brought[one.lead.repository, word.strip("`")].append(one)
-    return found
-
-
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     """Of the changes, by id, which others took them out or brought them back: they are told with them."""
     reverts = {one.lead.key: one for one in changes if one.kind == "revert"}
@@ -472,7 +444,6 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
     return found
 
 
-SHORT_LIFE = timedelta(hours=1)
 MOST_LINES = 4  # of versions, of which the newest are named
 MOST_BY_NAME = 8  # people
 MOST_PLACES = 5  # repositories that are named

@@ -348,7 +348,7 @@ class _Layout:
             in_steps = [one for one in reverts if not named.isdisjoint(one.shas)]
             concerned |= {one.id for one in in_steps}
             own = [self._lead_of[line.sha] for line in lines]
-            found.append(self._item(section, _once(lines), changes=[*own, *in_steps]))
+            found.append(self._item(section, lines, changes=[*own, *in_steps]))
         return found, concerned
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
@@ -467,22 +467,6 @@ def _length(line: LineDocument) -> int:
     """About how many characters a line takes."""
     parts = (line.tag, line.title, line.ref, line.reason, *line.measured, *line.notes)
     return A_LINE + sum(map(len, parts)) + 40 * len(line.steps)
-
-
-def _once(lines: Sequence[LineDocument]) -> list[LineDocument]:
-    """The lines with each title once, as where one change was made for several branches; the numbers of the others
-    stand with the first."""
-    first: dict[tuple[str, str], LineDocument] = {}
-    for line in lines:
-        key = (line.title, line.tag)
-        if key not in first:
-            first[key] = line
-            continue
-        before = first[key]
-        refs = [ref for ref in (before.ref, line.ref) if ref[0] == "#"] or [before.ref]
-        evidence = tuple(dict.fromkeys((*before.evidence, *line.evidence)))
-        first[key] = replace(before, ref=" ".join(dict.fromkeys(refs)), evidence=evidence)
-    return list(first.values())
 
 
 def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.model import Change, Sentence
-from bot.month.calendar import NAMES, MonthRange
 from bot.month.facts import LifetimeFacts, MonthFacts
 from bot.month.kinds import says_nothing
 from bot.month.title import title_of
@@ -19,7 +18,7 @@ from bot.story.documents import (
     ProfileTheme,
     SkillsDocument,
 )
-from bot.story.lines import called, line_of
+from bot.story.lines import called, line_of, span_title
 from bot.story.month import by_committer, commits_of, month_document
 from bot.story.quoting import measured
 from bot.story.themes import themes_of
@@ -98,7 +97,7 @@ def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
         return
     places = listed([clean(one.name) for one, *_ in whole.repositories[:4]])
     active = count(len(whole.months), "active month")
-    yield Sentence(f"{count(len(whole.own), 'change')} in {places}, {short_span(span)}, {active}.", every)
+    yield Sentence(f"{count(len(whole.own), 'change')} in {places}, {span_title(span)}, {active}.", every)
     out = [one for one in whole.own if one.state == "backed_out"]
     back = [one for one in whole.own if one.state == "relanded"]
     said = [f"{len(out):,} backed out"] if out else []
@@ -111,14 +110,6 @@ def _paragraph(whole: LifetimeFacts) -> Iterator[Sentence]:
         yield Sentence(f"Named as reviewer of {count(len(reviewed), 'change')} by others.", reviewed)
 
 
-def short_span(months: MonthRange) -> str:
-    """ "June to October 2025", "November 2024 to May 2025", "July 2025"."""
-    first, last = months.first, months.last
-    if first.year == last.year and first != last:
-        return f"{NAMES[first.number - 1]} to {last.title}"
-    return months.title
-
-
 def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts, of: Of) -> ProfileTheme:
     """A recurring theme with its largest titles, the earlier first."""
     ranked = sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written))
@@ -129,7 +120,7 @@ def _theme(name: str, changes: Sequence[Change], whole: LifetimeFacts, of: Of) -
         changes=len(changes),
         from_=str(months.first),
         to=str(months.last),
-        when=short_span(months),
+        when=span_title(months),
         lines=tuple(map(_line, shown)),
         evidence=commits_of(changes),
     )

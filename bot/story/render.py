@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"(?<!`)`([^`\s](?:[^`]*[^`\s])?)`(?!`)")
 # Signs of Markdown, and of GitHub's: only where they would be taken for one. A tilde or a dollar that follows a blank
-# can begin something and end nothing; ends are escaped, so nothing begins.
+# can begin something and end nothing; ends are escaped, so nothing begins. Of underlines only beginnings are.
 _SIGNS = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?]|[^\s<>]+@)"
+    r"\\(?=[!-/:-@\[-`{-~]|$)|`|(?<!\s)\*|\*(?!\s)|(?<![^\W_])_|<(?=[A-Za-z/!?]|[^\s<>]+@)"
     r"|&(?=#?\w+(?:;|$))|(?<!\s)[~$]|[~$](?=\s|$)|^[>|]|(?<=\s)#(?=#*$)"
 )
 _PAIR = re.compile(r"\[[^\[\]]*\]")

@@ -134,6 +134,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("resolve broken DB tests (#1491)", ["src/db.rs"], "test"),
     ("Add test support for CUDA", [SRC, TEST], "feature"),
     ("Add a testing mode", [SRC], "feature"),
+    ("Stub hasRosetta for tests", [SRC, TEST], "test"),
     ("Test the round trip of every message", ["src/message.rs"], "test"),
     # faster, where it says so
     ("Optimize linearize_cache_indices (#925)", [SRC], "performance"),

@@ -352,22 +352,6 @@ def test_what_was_taken_back_in_part_is_not_taken_back() -> None:
     assert (titles(document, "new"), document["things"][0]["text"]) == (["Replace the mill"], "")
 
 
-@pytest.mark.parametrize(
-    ("later", "text"),
-    [
-        ("Rename `on_connect` to `on_init` (#8)", "then “Rename `on_connect` to `on_init`”"),
-        ("Drop on_connect option", "then “Drop on_connect option”"),
-        ("Remove `on_connect` from the tests of the mill", ""),
-        ("Rename `on_connected` to `on_init`", ""),
-    ],
-)
-def test_what_a_later_title_of_the_time_takes_away_is_said_with_what_brought_it(later: str, text: str) -> None:
-    one = commit("Add `on_connect` to the mill", at="2025-10-01 12:00", paths=big("src/a.py"))
-    document = digest_of(one, commit(later, at="2025-10-09 12:00", paths=big("src/a.py")))
-    said = {line["title"]: line["text"] for line in document["things"]}
-    assert said["Add `on_connect` to the mill"] == text
-
-
 def test_a_test_that_is_still_off_is_said_to_be() -> None:
     one = commit("Fix rocm CI", paths=[changed("tests/test_a.py", 11, 0)])
     document = digest_of(one, beside=areas_of([one], off=frozenset({one.sha})))

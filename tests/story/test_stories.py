@@ -203,7 +203,7 @@ def bare(text: str) -> str:
         ("[vectors] [1/3] Store a & b", "[vectors] [1/3] Store a & b"),
         ("2 * 3 < 7 > 5, a|b, ~5 ms for $6", "2 * 3 < 7 > 5, a|b, ~5 ms for $6"),
         ("snake_case and C:\\path", "snake_case and C:\\path"),
-        ("**a** _b_ ~~c~~ $d$", r"\*\*a\*\* \_b\_ ~\~c\~\~ $d\$"),
+        ("**a** _b_ ~~c~~ $d$", r"\*\*a\*\* \_b_ ~\~c\~\~ $d\$"),
         ("[a](b) ![c](d)", r"\[a\](b) !\[c\](d)"),
         ("[x] done", r"\[x\] done"),
         ("[a]: https://evil.example", r"\[a\]: https://evil.example"),

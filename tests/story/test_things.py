@@ -52,6 +52,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("pipefail: enable by default", "act"),
         ("Removed skip_false and --skip-false", "act"),
         ("Remove mill.py support", "act"),
+        ("Stabilize new default rules", "act"),
+        ("Add newly stabilized rules to defaults", "act"),
         ("get rid of deprecated checks", "act"),
         ("Mark the arguments as deprecated", "act"),
         ("feat(mill): enable the new wheel by default and clean CI", "act"),
