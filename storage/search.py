@@ -26,7 +26,7 @@ from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[^\W_][\W_]+[^\W_]")
-_SIGNED = re.compile(r"[^\W_]+(?:\+\+|#(?!\d))")  # C++, C#
+_SIGNED = re.compile(r"(?<![^\W_])[^\W_]+(?:\+\+|#(?!\d))")  # C++, C#
 _SAID = re.compile(rf"{_SIGNED.pattern}|{WORD.pattern}")
 _MOST_WORDS = 32
 # On a history of a million commits: to read which of them hold a word takes 0.2 ms a thousand; to look up their dates

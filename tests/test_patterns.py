@@ -81,7 +81,9 @@ def _of_step(kind: Any, value: Any) -> list[str]:
         return [chr(value)]
     if kind is sre.IN:
         some = [sign for one in value for sign in _of_step(*one)]
-        return ["%"] if value[0][0] is sre.NEGATE else [*some[:1], *some[-1:]] or ["%"]
+        if value[0][0] is sre.NEGATE:
+            return ["a" if (sre.CATEGORY, sre.CATEGORY_NOT_WORD) in value else "%"]
+        return [*some[:1], *some[-1:]] or ["%"]
     if kind is sre.RANGE:
         return [chr(value[0])]
     if kind is sre.CATEGORY:

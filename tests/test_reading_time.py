@@ -20,6 +20,7 @@ from bot.ask.queries import Queries
 from bot.ask.reading import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month, MonthRange
 from bot.story.llm.material import redacted
+from storage.search import is_signed
 
 QUESTION, MESSAGE = 0.060, 0.020  # seconds of processor time
 OCTOBER = MonthRange(Month(2025, 10), Month(2025, 10))
@@ -109,6 +110,10 @@ def read_question(text: str) -> None:
 @pytest.mark.parametrize("text", ["i'd " * 24, "ada's " * 20, "who WHEN REPO " * 40, "except bugfixes, " * 40])
 def test_what_once_took_for_ever_is_read_at_once(text: str) -> None:
     assert not slow(read_question, iter([text]), QUESTION)
+
+
+def test_a_word_of_many_letters_is_looked_for_at_once() -> None:
+    assert not slow(is_signed, iter(["a" * 20_000]), QUESTION)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -256,16 +256,16 @@ class KnownPeople:
         table, apart = self.rules.table_of, self.rules.hand.apart
         own = [tuple(unaccented(name).split()) for name in full_names(person)]
 
-        def is_told_apart(other: Person) -> bool:
+        def is_apart(other: Person) -> bool:
             pairs = [(a, b) for a in map(plain, person.addresses) for b in map(plain, other.addresses)]
             return any(pair in apart or (table(pair[0]) is not None and table(pair[1]) is not None) for pair in pairs)
 
         return [
             one
             for one in self.shown
-            if one != person and not is_bot(one, self.bots)
+            if one != person
             if any(_is_alike(a, tuple(unaccented(name).split())) for name in full_names(one) for a in own)
-            if not is_told_apart(one)
+            if not (is_apart(one) or is_bot(one, self.bots))
         ]
 
     @cached_property

@@ -12,8 +12,8 @@ _PUBLIC = (
     "acm.org ieee.org"
 )
 _EVERYBODYS = (
-    "admin code contact contato dev developer email git github hello hi info mail me noreply no-reply root ubuntu "
-    "user work"
+    "admin code contact contato dev developer email git github gitlab guest hello hi info mail me noreply no-reply "
+    "root student test ubuntu user work"
 )
 _COMMON = (
     "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo he lin gao luo zheng liang xie tang han cao "
@@ -37,9 +37,10 @@ _PLACEHOLDERS = (
     "your name, your full name, full name, first last, firstname lastname, first name, last name, user name, "
     "john doe, jane doe, foo bar, test user, test account, test test, example user, some one, unknown user, "
     "unknown author, unknown unknown, no name, no author, not committed yet, root user, super user, system user, "
-    "system administrator, local user, default user, git user, github user, git hub, github actions, github action, "
-    "gitlab ci, travis ci, circle ci, jenkins ci, azure pipelines, continuous integration, build server, "
-    "build user, ci user, ci bot, vagrant user, ubuntu user, docker user, code space, vs code, visual studio code"
+    "system administrator, local user, default user, git user, github user, git hub, git lab, github actions, "
+    "github action, gitlab ci, travis ci, circle ci, jenkins ci, azure pipelines, continuous integration, "
+    "build server, build user, ci user, ci bot, vagrant user, ubuntu user, docker user, code space, vs code, "
+    "visual studio code, mac book, mac book air, mac book pro, macbook air, macbook pro"
 )
 
 # Domains where anybody gets an address, or many people of no common organisation do.

@@ -356,6 +356,7 @@ SHORTEST_HANDLE = 6  # letters of a name of one word by which somebody is found
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
 _HANDLE = re.compile(r"[a-z][A-Z]|[A-Za-z]\d|\w[-_.]\w")
+_WORDS = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")  # "Mac", "Book" and "Pro" of MacBook-Pro
 _FAMILY = re.compile(r"(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|O')[A-Z][a-z]+$")  # McDonald is nobody's handle
 
 IsMachine = Callable[[str, str], bool]  # of a name and an address
@@ -377,8 +378,9 @@ def full_name(name: str) -> str:
 def _handle(name: str) -> str:
     """A name of one word as it is compared that no two people have by chance, since it is written as no given name is:
     with a capital inside, a digit or a sign, as ChickenBenny is; empty for any other."""
-    compared = plain(name)
-    is_one = len(name) >= SHORTEST_HANDLE and " " not in compared and compared not in EVERYBODYS
+    compared, words = plain(name), [word.casefold() for word in _WORDS.findall(name)]
+    is_nobodys = EVERYBODYS.issuperset(words) or " ".join(words) in PLACEHOLDERS
+    is_one = len(name) >= SHORTEST_HANDLE and " " not in compared and not is_nobodys
     return compared if is_one and _HANDLE.search(name) and not _FAMILY.match(name) else ""
 
 

@@ -179,7 +179,7 @@ def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
         for file in {(one.repository, file.path) for one in change.commits for file in one.files}
         if listing.inside is None or listing.inside(file[1])
     )
-    ranked = sorted(touched.items(), key=lambda one: (-one[1], one[0]))[: listing.limit or MOST_FILES]
+    ranked = sorted(touched.items(), key=lambda one: (-one[1], one[0]))[: min(listing.limit or MOST_FILES, MOST_ROWS)]
     return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
 
 

@@ -23,6 +23,7 @@ from bot.model import Commit
 from bot.month.calendar import Days
 from bot.settings_tables import TeamSettings
 from bot.story.documents import PeopleDocument, TopicDocument, to_json
+from bot.story.lists import MOST_ROWS
 from bot.story.render import Templates
 
 DAVE = somebody("Dave Kim", "dkim@example.com")
@@ -224,6 +225,11 @@ def test_files_are_counted_by_the_changes_that_touch_them(queries: Queries) -> N
         {"path": "src/lamp.py", "repository": ENGINE, "changes": 2},
         {"path": "docs/lamp.md", "repository": ENGINE, "changes": 1},
     ]
+
+
+def test_no_more_files_are_listed_than_a_list_has_rows(tmp_path: Path) -> None:
+    made = commit("Add a mill", at="2025-10-07 12:00", paths=[f"src/{n}.c" for n in range(MOST_ROWS + 1)])
+    assert len(query_service(tmp_path, [made]).changes(order="files", limit=1_000).files) == MOST_ROWS
 
 
 def test_who_has_most_commits_is_counted_at_any_time_and_without_merges(tmp_path: Path) -> None:

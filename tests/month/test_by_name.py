@@ -183,7 +183,20 @@ def test_a_login_is_not_whose_name_was_on_an_address_once_nor_of_a_mailmap() -> 
 
 @pytest.mark.parametrize(
     ("name", "are_one"),
-    [("ChickenBenny", True), ("zed42x", True), ("ada-l", False), ("Benny", False), ("McDonald", False)],
+    [
+        ("ChickenBenny", True),
+        ("zed42x", True),
+        ("ada-l", False),
+        ("Benny", False),
+        ("McDonald", False),
+        ("MacBook-Pro", False),
+        ("user123", False),
+        ("student1", False),
+        ("dev-user", False),
+        ("JohnDoe", False),
+        ("GitLab", False),
+        ("john_doe42", False),
+    ],
 )
 def test_a_name_of_one_word_that_no_given_name_is_is_one_persons_in_one_repository(name: str, are_one: bool) -> None:
     some = written("ada@a", "bee@b", name=name)
