@@ -50,6 +50,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
 _NEVER_NAMES = frozenset(
     ("determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do", "not")
 )  # fmt: skip
+_CARRYING_NOTHING = frozenset(("talk", "idle"))
 _LEFT_OUT = ("PERSON", "REPO", "TOPIC", "PATH", "TEAM", "BOTS")
 _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))  # is called so
 
@@ -590,6 +591,21 @@ class QuestionPart(WordLine):
         self._take_before_kinds()
         self._take_code()
         self._take_actions()
+        self._widen_topics()
+
+    def _widen_topics(self) -> None:
+        """A word that carries nothing, but of which the history tells beside the topic that it stands before, is of
+        that: "super reactions", "the ChangeLog file"."""
+        for item in self.of("TOPIC"):
+            n = item.first - 1
+            is_bare = n >= 0 and self.is_free(n) and self.phrase[n] == 1
+            is_bare = is_bare and (self.classes[n] <= _CARRYING_NOTHING or self.among(item.first, "sorts"))
+            if not is_bare or self.pauses(item.first) or self.among(n, "within topic") or self.has(n, *_NEVER_NAMES):
+                continue
+            wider = f"{self.raw(n, n + 1)} {item.value}"
+            is_known = bool(self.classes[n]) or self.known.knows_word(self.low(n))
+            if " OR " not in wider and is_known and self.known.holds(wider, True):
+                item.first, item.value, self.words[n].taken = n, wider, "TOPIC"
 
     def _take_quoted(self) -> None:
         for n in range(len(self.words)):
