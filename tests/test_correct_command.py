@@ -52,7 +52,7 @@ class TestCorrect:
             "It is shown in the month of Ada Lovelace as docs (said by hand; feature by the rule “begins with a verb "
             "of making”), called “Light for readers”, which is not proved.",
         ]
-        assert "- Light for readers (#12)" in almanac("month", "Ada", "2025-10").out
+        assert "- Docs: Light for readers (#12)" in almanac("month", "Ada", "2025-10").out
         details = json.loads(almanac("month", "Ada", "2025-10", "--format", "json").out)["details"]
         assert [sha[:9] in one and "grace" in one for one in details] == [True, True]
         assert almanac("correct", sha, "--undo").out.splitlines() == [

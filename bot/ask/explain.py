@@ -151,7 +151,10 @@ def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[
 def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[str, str]:
     """What was done in place of a commit that was taken out, by its SHA, and as a sentence without its end: the first
     that came later, touches one of its files, and says that it closes the issue that this closed, or names its pull
-    request. Both empty where nothing is known to have been."""
+    request. Both empty where nothing is known to have been, and where not all may read of all, since somebody else may
+    have done it."""
+    if index.settings.privacy.keeps_to_whom:
+        return "", ""
     own = {one.value.rpartition("#")[2] for one in references_of(original).own if one.kind == "pull"}
     closed, found = _closed(original), list[tuple[Commit, str]]()
     for number in sorted(own | closed)[:MOST_NAMED]:

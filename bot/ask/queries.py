@@ -518,8 +518,8 @@ class Queries(ReadableIndex):
         is_ever = listing.span is None and bool(listing.found) and not (isinstance(span, str) and span)
         document = changes_document(replace(listing, about=about, is_ever=is_ever))
         rows = {row.sha for row in document.rows}
-        told = (one for one in all_changes(listing.spans) if one.lead.sha[:DIGITS] in rows)
-        return replace(document, notes=(*self._instead(told), *document.notes))
+        shown = (one for one in all_changes(listing.spans) if one.lead.sha[:DIGITS] in rows)
+        return replace(document, notes=(*self._instead(shown), *document.notes))
 
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
@@ -577,7 +577,10 @@ class Queries(ReadableIndex):
         return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
 
     def _others_of(self, person: Person, span: Span | None, commits: Iterable[Commit]) -> list[str]:
-        """Notes of who may be somebody too, and of a name with their address that may be another's."""
+        """Notes of who may be somebody too, and of a name with their address that may be another's; none where not all
+        may read of all."""
+        if self.settings.privacy.keeps_to_whom:
+            return []
         notes, own = list[str](), self.known.alike(person)
         counted = self.activity.counted(span or every_month(self.present())) if own else {}
         here = counted.get(person, {}).keys()
@@ -594,7 +597,10 @@ class Queries(ReadableIndex):
             for one in person.identities
             if SELDOM * one.commits <= every[plain(one.address)] and words.isdisjoint(plain(one.name).split())
         }
-        others = Counter(one.author.name for one in commits if one.author.who in seldom and not one.is_merge)
+        hidden = filter(self.known.is_hidden, self.known.everyone)
+        unnamed = {plain(identity.name) for one in hidden for identity in one.identities}
+        signed = (one.author for one in commits if one.author.who in seldom and not one.is_merge)
+        others = Counter(by.name for by in signed if plain(by.name) not in unnamed)
         for name, number in sorted(others.items()):
             what = "commit is" if number == 1 else "commits are"
             notes.append(f"{number:,} {what} signed “{clean(name)}”, with an address of {clean(person.name)}.")

@@ -602,8 +602,8 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
         for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
         for one in ([[each] for each in some] if len(some) < 3 else [some])
     ]
-    told = sorted(ranked[:MOST_LINES], key=lambda some: some[0].at)
-    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in told]
+    listing = sorted(ranked[:MOST_LINES], key=lambda some: some[0].at)
+    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in listing]
     left = sum(map(len, ranked[MOST_LINES:]))
     return f"Released {listed([*shown, *([count(left, 'other')] if left else [])])}." if shown else ""
 

@@ -379,8 +379,8 @@ class _Layout:
         most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
         must = {one.id for thing in things for one in thing.changes if one.title or one.id in self._ignored}
-        told = [one for one in ranked if has_words(one.said.words)][:most]
-        rest = [one for one in ranked if one not in told and must.isdisjoint(some.id for some in one.changes)]
+        named = [one for one in ranked if has_words(one.said.words)][:most]
+        rest = [one for one in ranked if one not in named and must.isdisjoint(some.id for some in one.changes)]
         if things:
             more = tuple(reference_of(some) for one in rest for some in one.changes)
             yield self._item(section, [self._line(one) for one in ranked if one not in rest], "", changes, more)

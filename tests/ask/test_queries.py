@@ -21,7 +21,7 @@ from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days
-from bot.settings_tables import TeamSettings
+from bot.settings_tables import PrivacySettings, TeamSettings
 from bot.story.documents import PeopleDocument, TopicDocument, to_json
 from bot.story.lists import MOST_ROWS
 from bot.story.render import Templates
@@ -148,6 +148,9 @@ def test_who_may_be_somebody_too_is_said_and_not_counted(tmp_path: Path, name: s
     for found in (queries.changes(one, "2025-10"), *queries.month(one, "2025-10")):
         assert found.counts["changes"] == 1
         assert (note in found.notes) is is_said
+    for closed in (PrivacySettings(about_others="nobody"), PrivacySettings(answers_about_others="asker")):
+        alone = Queries.of(queries.store, replace(queries.settings, privacy=closed))
+        assert not any("may be the same" in one for one in alone.month(one, "2025-10")[0].notes)
 
 
 def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
@@ -156,6 +159,10 @@ def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
     odd = commit("Add a mill", at="2025-10-08 12:00", author=nick)
     found = query_service(tmp_path, [*made, odd]).changes("Ada", "2025-10-08..2025-10-08")
     assert "1 commit is signed “nick”, with an address of Ada Lovelace." in found.notes
+    queries = query_service(tmp_path, [commit("Begin", author=somebody("nick", "nick@example.com"))])
+    queries.store.said.say("hide", "hide", ["nick@example.com"], "", "nick", INDEXED)
+    found = Queries.of(queries.store, queries.settings).changes("Ada", "2025-10-08..2025-10-08")
+    assert not any("nick" in one for one in found.notes)
 
 
 def test_what_is_in_documents_alone_says_which_are_in_no_folder(tmp_path: Path) -> None:

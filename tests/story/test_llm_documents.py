@@ -128,6 +128,32 @@ def test_a_team_is_told_below_the_areas_of_its_plain_post(store: Store) -> None:
     assert "Released 2.1 (3 Oct)." in prompt and "release: v2.1" in prompt
 
 
+def test_a_line_of_a_teams_post_names_its_release_unless_it_is_that_of_most(store: Store) -> None:
+    plain = document_of("digest", MONTH)
+    assert isinstance(plain, DigestDocument)
+    areas = (AreaDocument("P", "acme/engine", 1, (), (), tuple(one.sha for one in (PARSER, CHUNKS, CACHE))),)
+    changes = tuple(
+        replace(one, release="" if CACHE.sha in {each.sha for each in one.commits} else "v2.1") for one in plain.changes
+    )
+    moved = said("The cache is moved (#14).", 3)
+    sections = [
+        {"title": "Parser", "sentences": [MENDED, said("Streams and the cache (#12, #14).", 1, 3)]},
+        {"title": "Cache", "sentences": [moved]},
+        {"title": "Merged since", "sentences": [STREAMS, moved]},
+    ]
+    with AModel(says({**GOOD, "items": sections}), says({"sentences": []})) as server:
+        writer = Writer(Settings(model=ModelSettings(address=server.address, name="small")), store)
+        told = writer.written(
+            "digest", [MONTH], replace(plain, areas=areas, also=(), changes=changes), writer.until(), "acme"
+        )
+    assert told.written and told.written.release == "v2.1"
+    lines = [line for item in told.written.items for line in item.lines]
+    assert [line.rpartition("(")[2] for line in lines] == [
+        f"{PARSER.sha[:9]}).", "#12, #14, in part in v2.1 and in none of these releases).",
+        "#14, in none of these releases).", "#12, in v2.1).", "#14).",
+    ]  # fmt: skip
+
+
 def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: Store) -> None:
     told = overlaid("digest", store, {**GOOD, "items": [{"title": "Before you upgrade", "sentences": [MENDED]}]})
     assert told.written and f"({PARSER.sha[:9]})." in told.written.items[0].text

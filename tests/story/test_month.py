@@ -205,11 +205,11 @@ def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
     assert "backed out" in document["headline"]["text"]
 
 
-def test_a_chore_that_was_backed_out_has_no_sentence_that_no_line_explains() -> None:
+def test_a_chore_that_was_backed_out_says_so_in_its_line() -> None:
     chore = commit("build: leave out a mill", at="2025-10-12 12:00", paths=[".github/workflows/a.yml"])
     out = commit(f'Revert "{chore.subject}"', at="2025-10-13 12:00", paths=list(chore.files))
     text = Templates().month("text", month_document(facts_of([chore, out, commit("Add a mill", paths=big())])))
-    assert "backed out" not in text
+    assert ", 12 Oct landed → 13 Oct backed out" in text
 
 
 def test_the_work_of_others_names_who_mended_it_and_that_of_bots_is_counted_apart() -> None:

@@ -47,7 +47,7 @@ from bot.story.llm.material import (
     within_budget,
 )
 from bot.story.render import Templates
-from bot.wording import clean
+from bot.wording import clean, listed
 
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
@@ -65,6 +65,7 @@ _SIGNS = re.compile(
 )
 _BUGS = re.compile(r"\b(?:bugs?|fix(?:es|ed)?)\b", re.IGNORECASE)  # in the title of an item
 _SHA = re.compile(r"[0-9a-f]+")
+_UNRELEASED = r"\bno release|\bnot? (?:yet )?released|\bunreleased"
 _IN_BRACKETS = re.compile(r"\s\([^()]+\)$")  # a text whose end stands in them, not a call: "main()"
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
 _PERSONS = re.compile(
@@ -452,12 +453,19 @@ class Writing:
         if one.part == "headline":
             return one.text
         changes = [self._by_number[n].change for n in one.evidence]
-        text, (release, *others) = cited(one.text, changes), {self._place(change).release for change in changes}
-        if others or release == self._main_release or not self._task.plain or (is_since and not release):
+        return self._marked(cited(one.text, changes), changes, "" if is_since else self._main_release)
+
+    def _marked(self, text: str, changes: Sequence[Change], expected: str) -> str:
+        """A text of a team's post with the releases of its changes, if they are not all in the one that is expected."""
+        releases = list(dict.fromkeys(self._place(change).release for change in changes))
+        if not self._task.plain or releases == [expected] or (len(releases) > 1 and not self._main_release):
             return text
-        named = rf"(?<![\w.])v?{re.escape(release.removeprefix('v'))}(?!\.?\w)" if release else r"\brelease"
-        said = f"in {clean(release)}" if release else "in none of these releases"
-        return text if re.search(named, text) else _in_brackets(text, said)
+        named = (
+            rf"(?<![\w.])v?{re.escape(one.removeprefix('v'))}(?!\.?\w)" if one else _UNRELEASED for one in releases
+        )
+        lacking = [one for one, pattern in zip(releases, named, strict=True) if not re.search(pattern, text)]
+        said = [f"in {clean(one)}" if one else "in none of these releases" for one in lacking]
+        return _in_brackets(text, f"in part {listed(said)}" if len(releases) > 1 else said[0]) if said else text
 
     @cached_property
     def _main_release(self) -> str:
@@ -471,7 +479,7 @@ class Writing:
 
     def _plain(self, one: NumberedChange) -> Sentence:
         text = plain_bullet(one, self._place(one.change).text)
-        text = cited(text, [one.change]) if self._task.plain else text
+        text = self._marked(cited(text, [one.change]), [one.change], self._main_release) if self._task.plain else text
         return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
 
     def _shas(self, evidence: Sequence[int]) -> tuple[str, ...]:
