@@ -24,6 +24,7 @@ KINDS: dict[Kind, tuple[str, str, str]] = {
 # What a kind is called where one is chosen or named beside a change.
 KIND_NAMES: dict[Kind, str] = {kind: one.removesuffix(" change") for kind, (_, one, _) in KINDS.items()}
 KIND_NAMES["test"] = "tests"
+UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of them
 LONGEST_TITLE = 160
 # What steers a terminal: whole sequences first ("ESC [ 31 m", "ESC ] 0 ; title BEL"), then single characters.
 _SEQUENCES = re.compile(

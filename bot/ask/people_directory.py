@@ -16,13 +16,13 @@ from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
 from bot.settings import Settings
 from bot.settings_tables import PersonSettings
+from bot.wording import UNNAMED
 from storage import Store
 
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
 KEPT_SECONDS = 2.0
 BEGINS = 3  # letters of a given name by which it may be another
-UNNAMED = "somebody"  # who asked not to be shown, where others' work tells of them
 NOBODY_HIDDEN = frozenset[str]()
 Revision = tuple[int, int]
 Now = Callable[[], "KnownPeople"]  # for who writes of them: they are looked up again after that

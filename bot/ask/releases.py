@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.ask.people_directory import UNNAMED
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
@@ -33,7 +32,7 @@ from bot.month.releases import (
 )
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
-from bot.wording import clean, count, listed
+from bot.wording import UNNAMED, clean, count, listed
 from storage import Store
 
 T = TypeVar("T")

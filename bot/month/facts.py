@@ -17,6 +17,7 @@ from bot.month.changes import Names, as_signed, month_changes, with_number
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.languages import LanguageLines, Technology, languages_of, technologies_of
+from bot.wording import UNNAMED
 
 MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
@@ -107,6 +108,10 @@ class FactsContext:
     corrections: Corrections = NOTHING_SAID
     coauthors: Callable[[Commit], Sequence[Person]] = lambda _: ()
 
+    def is_shown(self, commit: Commit) -> bool:
+        """Whether a commit may be called by its title: neither it nor its author is hidden."""
+        return self.names(commit) != UNNAMED and not self.corrections.hides(commit, self.histories_of([commit]))
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of the index, whosever month is read."""
@@ -172,6 +177,8 @@ def span_facts(
     changes = tuple(
         change if change.lead in own else replace(change, shared_by=names(change.lead)) for change in corrected.changes
     )
+    if any(change.undone for change in changes):  # what is not to be shown is not named by what takes it out
+        changes = tuple(replace(one, undone=tuple(filter(context.is_shown, one.undone))) for one in changes)
     shown = [commit for commit in commits if commit.key not in corrected.gone] if corrected.gone else commits
     touched = {commit.repository for commit in shown}
     return MonthFacts(

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind
 from bot.month.message import FORK, NO_UNDO, UNDO, any_of, heading_of, meaning_of, references_of
-from bot.month.paths import Place, is_upkeep, place_of, product_files
+from bot.month.paths import Place, is_upkeep, place_of, product_files, work_files
 from bot.month.title import SORTS, Title, parts_of, unprefixed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
@@ -230,7 +230,7 @@ _HELPS = re.compile(  # what is added beside the work
 _TYPES = re.compile(  # of the code, which nothing but a checker reads
     r"(?:add|improve|use|more|complete)\w* (?:(?!support)[\w-]+ ){0,4}(?:annotations|typing)\b"
     r"|(?:fix|correct)\w* (?:(?:the|all|some|bogus|incorrect|missing|remaining|return|wrong) )*"
-    r"(?:(?:type )?annotations?|type (?:hints?|safety)|typing (?:issues|errors))\b"
+    r"(?:(?:type )?annotations?|type (?:hints?|safety)|typing (?:issues|errors|of))\b"
     r"|remove\w* (?:(?!support)[\w-]+ ){0,3}annotations?\b"
 )
 _CLEANS = re.compile(
@@ -386,7 +386,7 @@ def note_kinds(commit: Commit) -> list[str]:
 
 def _noted(commit: Commit) -> Decision | None:
     """As its author files a change of the product: of several notes as what comes first."""
-    said = note_kinds(commit) if product_files(commit) else []
+    said = note_kinds(commit) if work_files(commit) else []
     kind = next((kind for name, kind in _NOTED.items() if name in said), None)
     chore = CHORES.get(kind, "") if kind else ""
     return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=chore) if kind else None
@@ -443,8 +443,7 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
         return _only("formatting", "says that it is of formatting")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
-    own = [one.path for one in product_files(clues.commit) if not is_upkeep(one.path)]
-    is_of_build = "build" in clues.labels and len(own) <= (1 - MOSTLY) * len(paths)
+    is_of_build = "build" in clues.labels and len(work_files(clues.commit)) <= (1 - MOSTLY) * len(paths)
     if paths and (is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths)):
         return _only("build", "touches only what the project is kept with")
     if paths and "source" not in places:

@@ -86,6 +86,11 @@ def product_files(commit: Commit) -> list[FileChange]:
     return [file for file in commit.files if is_of_product(file.path)]
 
 
+def work_files(commit: Commit) -> list[FileChange]:
+    """The product's files without those that the project is kept with."""
+    return [file for file in product_files(commit) if not is_upkeep(file.path)]
+
+
 def lines_of(files: Iterable[FileChange]) -> int:
     """How many lines of files a change added and deleted; none of those that are not counted."""
     return sum((file.additions or 0) + (file.deletions or 0) for file in files)

@@ -157,7 +157,7 @@ def landed_later(changes: Sequence[Change], facts: MonthFacts) -> str:
 
 def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:
     """A sentence on how many of the changes of a month did not stay; empty where all did."""
-    made = [one for one in changes if one.kind != "revert" and not one.chore]  # chores have no line on what became
+    made = [one for one in changes if one.kind != "revert"]
     said = list[str]()
     out = sum(one.state == "backed_out" for one in made)
     back = sum(one.state == "relanded" for one in made)

@@ -378,7 +378,8 @@ class _Layout:
         ranked = sorted(things, key=lambda one: (says_nothing(one.said.words), -size[id(one)], one.lead.lead.written))
         most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
         most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
-        must = {one.id for thing in things for one in thing.changes if one.title or one.id in self._ignored}
+        every = [one for thing in things for one in thing.changes]
+        must = {one.id for one in every if one.title or one.state != "landed" or one.id in self._ignored}
         named = [one for one in ranked if has_words(one.said.words)][:most]
         rest = [one for one in ranked if one not in named and must.isdisjoint(some.id for some in one.changes)]
         if things:

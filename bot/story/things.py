@@ -31,7 +31,7 @@ from bot.month.kinds import (
     sort_of,
 )
 from bot.month.message import FORK, heading_of
-from bot.month.paths import is_upkeep, lines_of, product_files
+from bot.month.paths import lines_of, work_files
 from bot.month.title import (
     EVERYDAY,
     Title,
@@ -65,7 +65,7 @@ _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little whe
 
 _OF_CODE = re.compile(  # what those notice who work on the inside
     r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
-    r"mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?)\b"
+    r"__\w+__|mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?)\b"
 )
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
@@ -176,7 +176,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
         return by_hand
     if change.chore:
         return A_CHORES_LINE * min(lines_of(lead.files), MOST_LINES) + must + by_hand
-    product = [one for one in product_files(lead) if not is_upkeep(one.path)]
+    product = work_files(lead)
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
     makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)

@@ -23,7 +23,7 @@ from bot.story.cutting import cut
 from bot.story.documents import to_json
 from bot.story.month import month_document
 from bot.story.render import Templates
-from bot.wording import clean
+from bot.wording import UNNAMED, clean
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
@@ -208,7 +208,10 @@ def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
 def test_a_chore_that_was_backed_out_says_so_in_its_line() -> None:
     chore = commit("build: leave out a mill", at="2025-10-12 12:00", paths=[".github/workflows/a.yml"])
     out = commit(f'Revert "{chore.subject}"', at="2025-10-13 12:00", paths=list(chore.files))
-    text = Templates().month("text", month_document(facts_of([chore, out, commit("Add a mill", paths=big())])))
+    others = days([f"ci: turn mill {one}" for one in range(9)], paths=[changed(".github/workflows/b.yml", 50)])
+    others += days([f"Add {one} to the mill" for one in ("a lamp", "bells", "a cart", "wheels", "a gate") * 2])
+    text = Templates().month("text", month_document(facts_of([*others, chore, out])))
+    assert "1 change was backed out by the end of the month." in text
     assert ", 12 Oct landed → 13 Oct backed out" in text
 
 
@@ -220,6 +223,18 @@ def test_the_work_of_others_names_who_mended_it_and_that_of_bots_is_counted_apar
     text = Templates().month("text", month_document(facts))
     assert text.splitlines()[1] == "1 change and co-author of 1 by others and of 1 by bots in acme/engine."
     assert "3 Oct landed → 5 Oct fixed by Ada Lovelace (#9)" in text
+
+
+@pytest.mark.parametrize(("name", "said"), [("Grace Hopper", True), (UNNAMED, False)])
+def test_a_revert_names_no_title_of_somebody_who_is_not_shown(name: str, said: bool) -> None:
+    hers = commit("Add a mill", at="2025-09-03 12:00", author=GRACE, sha="946867b" + "0" * 33)
+    out = commit("Revert 946867b as it breaks dials", at="2025-10-04 12:00")
+    context = FactsContext(
+        UTC_ZONE, REPOSITORIES, INDEXED, by_commit(histories_of([hers, out])),
+        lambda one: name if one == hers else one.author.name,
+    )  # fmt: skip
+    text = Templates().month("text", month_document(month_facts(ADA, OCTOBER, [out], context)))
+    assert ("takes out “Add a mill”" in text) == said
 
 
 def test_facts_of_diffs_stand_with_their_change_and_what_is_still_off_needs_attention() -> None:
