@@ -19,7 +19,7 @@ from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.month.releases import WHICH
 from bot.story.cutting import cut
-from bot.story.documents import ChangesDocument, DigestDocument, MonthDocument, TopicDocument, to_json
+from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
 from bot.wording import capital, clean, count, listed
 
 if TYPE_CHECKING:
@@ -303,26 +303,23 @@ def comparing(queries: Queries, question: Question) -> Reply:
     if len(sides) < 2 and not question.people:
         return Reply(question, words=COMPARE_WHAT)
     if question.count:
-        return Reply(question, tuple(_number(queries, side) for side in sides[:MOST_SIDES]))
+        return Reply(question, tuple(_number(listing(queries, side).documents[0]) for side in sides[:MOST_SIDES]))
     tell = listing if is_list else telling_everyone
     return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side).documents))
 
 
-def _number(queries: Queries, question: Question) -> Document:
-    """How many changes there are, and by how many people, in a sentence."""
-    is_plain = not (question.people or question.kinds or question.states or _without(question) or question.topic)
-    if is_plain and not (question.release or question.team or question.paths or question.size):
-        active = queries.people("", _span(question), repositories=question.repositories)
-        return replace(active, people=(), notes=())
-    document = cast(ChangesDocument, listing(queries, question).documents[0])
-    return replace(document, rows=(), more=0)
+def _number(document: Any) -> Any:
+    """A document of changes or people without those that it lists: their number alone is asked for."""
+    listed = "people" if isinstance(document, TopicDocument) else "rows"
+    return replace(document, more=0, **{listed: ()})
 
 
 def side_by_side(queries: Queries, question: Question) -> Reply:
     """Two times that stand apart, each as it is told alone: never what lies between them."""
     alone = [replace(question, span=one, ends=None) for one in question.ends or ()]
     each = [ANSWERS[question.intent](queries, one) for one in alone]
-    return Reply(question, tuple(document for one in each for document in one.documents))
+    documents = (document for one in each for document in one.documents)
+    return Reply(question, tuple(map(_number, documents) if question.count else documents))
 
 
 def _two_times(days: Days) -> tuple[Days, Days]:
@@ -351,6 +348,8 @@ def telling_everyone(queries: Queries, question: Question) -> Reply:
 
 def listing(queries: Queries, question: Question) -> Reply:
     """Changes, or reviews; of a part of a whole also how many the whole has."""
+    if "share" in question.form and not (question.span or question.release):  # one time for the part and the whole
+        question = replace(question, span=Days.of(queries.present() - 1))
     people, limits, span = _people(question), _limits(question), _span(question)
     if question.reviews:
         asked = question.references or None
@@ -500,7 +499,7 @@ def _authors(reply: Reply) -> Iterable[str]:
 
 
 def _listed(reply: Reply) -> Iterable[str]:
-    """The changes of a reply, in its order, as a follow-up may name them: what people did, by the day."""
+    """The changes of a reply, in the order in which they are shown, as a follow-up may name them."""
     for explanation in reply.explanations.explained if reply.explanations else ():
         yield explanation.sha[:SHA_LISTED]
     for document in reply.documents:
@@ -509,9 +508,8 @@ def _listed(reply: Reply) -> Iterable[str]:
         elif isinstance(document, DigestDocument):
             yield from (one.sha[:SHA_LISTED] for one in document.things)
         else:
-            people = [row for one in getattr(document, "people", ()) for row in getattr(one, "rows", ())]
-            rows = (*getattr(document, "rows", ()), *sorted(people, key=lambda row: row.on))
-            yield from (row.sha[:SHA_LISTED] for row in rows)
+            groups = (document, *getattr(document, "people", ()))
+            yield from (row.sha[:SHA_LISTED] for one in groups for row in getattr(one, "rows", ()))
 
 
 def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:

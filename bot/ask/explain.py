@@ -49,6 +49,7 @@ _DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,
 _CLOSED = re.compile(
     r"\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|address(?:es)?):?((?:(?:,| and)?\s+[\w:/.-]*(?:#|/issues/)\d+)+)", re.I
 )
+_NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]+/?)?(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -117,10 +118,10 @@ def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str]
     return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
 
 
-def _saying(word: str, index: ReadableIndex) -> list[Commit]:
-    """The newest commits whose message has a word."""
-    found = index.store.topics.about([word], limit=MOST_FOUND).commits
-    return [one for one in found if one.repository not in index.hidden]
+def _saying(word: str, index: ReadableIndex, repositories: Collection[str] = ()) -> list[Commit]:
+    """The newest commits whose message has a word, of some repositories, or of all that may be read of."""
+    where = sorted(one.name for one in index.repositories if one.name in (repositories or (one.name,)))
+    return list(index.store.topics.about([word], repositories=where, limit=MOST_FOUND).commits) if where else []
 
 
 def _naming(text: str, index: ReadableIndex) -> list[Commit]:
@@ -128,11 +129,11 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
     pull = _PULL.fullmatch(text.strip())
     if not pull:
         return []
-    where, named = (pull["repository"] or "").casefold(), re.compile(rf"(?:#|/issues/|\bPR ){pull['number']}\b")
+    where = (pull["repository"] or "").casefold()
     found = [
         one for one in _saying(pull["number"], index)
         if where in ("", one.repository.casefold(), one.repository.casefold().rpartition("/")[2])
-        and named.search(f"{one.subject}\n{one.body}")
+        and pull["number"] in _numbers(f"{one.subject}\n{one.body}", one.repository)
     ]  # fmt: skip
     closing = [one for one in found if pull["number"] in _closed(one)]
     return (closing or found)[:MOST_OF_TOPIC]
@@ -158,17 +159,18 @@ def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[s
     own = {one.value.rpartition("#")[2] for one in references_of(original).own if one.kind == "pull"}
     closed, found = _closed(original), list[tuple[Commit, str]]()
     for number in sorted(own | closed)[:MOST_NAMED]:
-        saying = [one for one in _saying(number, index) if one.repository == original.repository]
+        saying = _saying(number, index, [original.repository])
         closing = {one.key for one in saying if number in _closed(one)}
-        named = re.compile(rf"#{number}\b")
         found += [
             (one, number)
             for one in saying
             if one.came > out.came and not one.is_merge and one not in index.known.unshown
             if meaning_of(one.subject).does is None and shares_files(original, one)
             if (one.key in closing and len(closing) <= MOST_CLOSING)  # "Closes #123" stands in forms
-            or (number in own and named.search(f"{one.subject}\n{one.body}"))
+            or (number in own and number in _numbers(f"{one.subject}\n{one.body}", one.repository))
         ]
+    histories = index.histories([one for one, _ in found]) if found else {}
+    found = [(one, number) for one, number in found if not _is_out(one, histories[one.key])]
     if not found:
         return "", ""
     one, number = min(found, key=lambda pair: (pair[0].came, pair[0].key, pair[1] not in closed, pair[1]))
@@ -179,8 +181,19 @@ def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[s
 
 def _closed(commit: Commit) -> set[str]:
     """The numbers of the issues that a message says it closes."""
-    said = " ".join(_CLOSED.findall(f"{commit.subject}\n{commit.body}"))
-    return set(re.findall(r"(?:#|/issues/)(\d+)", said))
+    return _numbers(" ".join(_CLOSED.findall(f"{commit.subject}\n{commit.body}")), commit.repository)
+
+
+def _numbers(text: str, repository: str) -> set[str]:
+    """The numbers of issues and pull requests of a repository that a text names: not those of others, other/name#7."""
+    own = f"/{repository.casefold()}"
+    each = ((one["of"].casefold(), one["number"]) for one in _NUMBERED.finditer(text))
+    return {number for of, number in each if not of or f"/{of}".endswith(own) or own.endswith(f"/{of}")}
+
+
+def _is_out(commit: Commit, history: History) -> bool:
+    """Whether a commit was itself taken out later, and is so now."""
+    return state_of([one for one in history.revert_events if one.commit.came > commit.came])[0] == "backed_out"
 
 
 def change_of(

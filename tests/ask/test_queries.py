@@ -173,10 +173,11 @@ def test_what_is_in_documents_alone_says_which_are_in_no_folder(tmp_path: Path) 
     assert "CHANGELOG.md counts as documents here." in found.notes
 
 
-def test_the_last_one_of_what_people_did_is_the_latest(queries: Queries) -> None:
+def test_the_first_one_of_what_people_did_is_the_first_that_is_shown(queries: Queries) -> None:
     reply = answered(queries, Question("who", paths=("src",)))
-    assert reply.thread is not None
-    assert reply.thread.listed[-1] == NEW.sha[:12]
+    (document,) = reply.documents
+    assert reply.thread is not None and isinstance(document, TopicDocument)
+    assert reply.thread.listed == tuple(row.sha[:12] for one in document.people for row in one.rows)
 
 
 def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
@@ -190,6 +191,37 @@ def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path
     for found in (queries.changes(span="2025-10"), queries.team("2025-10"), *queries.month("Ada", "2025-10")):
         assert f"#20 was taken out; then came {then}." in found.notes
     assert f"; then {then}" in queries.explain([first.sha]).short
+
+
+@pytest.mark.parametrize(
+    ("closed", "body", "is_other_out"),
+    [
+        ("Fixes other/engine#7", "Fixes #7", False),
+        ("Fixes #7", "Fixes https://forge.example/other/engine/issues/7", False),
+        ("", "See other/mill#20.", False),
+        ("Fixes #7", "Fixes #7", True),
+    ],
+)
+def test_nothing_came_instead_by_a_number_of_others_or_what_was_taken_out_too(
+    tmp_path: Path, closed: str, body: str, is_other_out: bool
+) -> None:
+    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body=closed, paths=["a.c"])
+    out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
+    second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body=body, paths=["a.c"])
+    undo = commit("Undo that", at="2025-10-07 12:00", body=f"This reverts commit {second.sha}.", paths=["a.c"])
+    queries = query_service(tmp_path, [first, out, second, *[undo] * is_other_out])
+    assert not [note for note in queries.changes(span="2025-10").notes if "then came" in note]
+
+
+@pytest.mark.parametrize("named", ["acme/engine#7", "engine#7", "https://forge.example/acme/engine/issues/7", "#7"])
+def test_what_came_instead_is_found_behind_many_that_may_not_be_read(tmp_path: Path, named: str) -> None:
+    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7", paths=["a.c"])
+    out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
+    second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body=f"Fixes {named}", paths=["a.c"])
+    others = [another_commit(f"Say 7: {n}", at="2025-10-09 12:00", repository=WEB) for n in range(210)]
+    queries = query_service(tmp_path, [first, out, second, *others])
+    seen = replace(queries, hidden=frozenset({WEB}))
+    assert [note for note in seen.changes(span="2025-10").notes if "then came" in note and "closes #7 too" in note]
 
 
 def test_of_a_revert_without_a_reason_none_is_told(tmp_path: Path) -> None:
