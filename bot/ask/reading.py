@@ -933,7 +933,9 @@ class _Asked:
     def _compared(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
         is_range = base.release is not None and ".." in base.release and not base.people
-        if is_range or not part.compares:
+        # Two numbers of two times are each told as one alone.
+        is_number = base.count and base.ends and (not base.people or self._has("reviews"))
+        if is_range or is_number or not part.compares:
             return None
         narrowed = base.kinds or base.states or base.count or base.repositories or named
         sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and narrowed)
@@ -1293,7 +1295,7 @@ class _Asked:
             raise self._not_understood()
         question = self._held(question)
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
-        unseen -= {"compare"} if ".." in (question.release or "") else set()
+        unseen -= {"compare"} if question.ends or ".." in (question.release or "") else set()
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
         if question.intent != "explain" and not _is_of_reverts(question):  # which say why
