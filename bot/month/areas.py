@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from bot.model import Commit, FileChange
-from bot.month.paths import is_of_product, product_files
+from bot.model import Commit
+from bot.month.paths import is_of_product, lines_of, product_files
 
 OPENED, SMALLEST = 1 / 8, 1 / 200  # of a year's changes: from which a folder is opened, below which it is no area
 HELD, HALF = 4 / 5, 1 / 2
@@ -66,7 +66,7 @@ class Areas:
         files = product_files(commit)
         lines = Counter[str]()
         for one in files:
-            lines[self.of_path(one.path)] += _lines(one)
+            lines[self.of_path(one.path)] += min(MOST_LINES, max(1, lines_of([one])))
         if not files:
             words = (self.of_path(_without_test(one.path)) for one in commit.files)
             lines = Counter(one for one in words if one)
@@ -197,7 +197,3 @@ def _without_test(path: str) -> str:
     """The path a test or a page would have beside what it is of."""
     path = re.sub(r"(?:^|/)(?:tests?|specs?|docs?)/", "/", path).lstrip("/")
     return re.sub(r"(?:^|(?<=/))test_|_test(?=\.)|Tests?(?=\.)", "", path)
-
-
-def _lines(file: FileChange) -> int:
-    return min(MOST_LINES, max(1, (file.additions or 0) + (file.deletions or 0)))

@@ -97,9 +97,7 @@ _RELEASE = begins(
 
 # A note of the changelog, as towncrier has them, is named after the kind that its author says the change is.
 _NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
-_NOTED: Mapping[str, Kind] = {
-    "feature": "feature", "bugfix": "fix", "bug": "fix", "fix": "fix", "doc": "docs", "docs": "docs",
-}  # fmt: skip
+_NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
 
 # --- what is only counted
 
@@ -550,15 +548,10 @@ def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
 
 
 def _new_source(files: Sequence[FileChange]) -> int:
-    new = 0
-    for file in files:
-        if file.state == "modified":
-            continue
-        if file.state in ("added", "copied", "renamed"):
-            new += place_of(file.path) == "source"
-        if file.state == "deleted" or (file.state == "renamed" and file.old_path is not None):
-            new -= place_of(file.old_path or file.path) == "source"
-    return new
+    came = [one.path for one in files if one.state in ("added", "copied", "renamed")]
+    went = [one.path for one in files if one.state == "deleted"]
+    went += [one.old_path for one in files if one.state == "renamed" and one.old_path is not None]
+    return sum(place_of(one) == "source" for one in came) - sum(place_of(one) == "source" for one in went)
 
 
 # --- a change → how posts tell it
@@ -567,12 +560,10 @@ def _new_source(files: Sequence[FileChange]) -> int:
 def is_security(change: Change) -> bool:
     """Whether its message says that a change mends what endangers users."""
     commit, line = change.lead, heading_of(change.lead).line.lower()
-    said = _SECURITY.search(line) or FORK.search(commit.subject) or _is_advisory(commit.body[:MAX_BODY].lower())
-    return bool(said or (change.kind != "refactor" and _ATTACK.search(line)))
-
-
-def _is_advisory(low: str) -> bool:
-    return ("cve-" in low or "ghsa-" in low or "attacker" in low) and _ADVISORY.search(low) is not None
+    if _SECURITY.search(line) or FORK.search(commit.subject) or (change.kind != "refactor" and _ATTACK.search(line)):
+        return True
+    body = commit.body[:MAX_BODY].lower()
+    return any_of(("cve-", "ghsa-", "attacker"), body) and _ADVISORY.search(body) is not None
 
 
 def says_breaking(change: Change) -> bool:

@@ -120,11 +120,8 @@ def _items(items: Sequence[ItemDocument], most: int) -> tuple[tuple[ItemDocument
             changes = (one.changes or 1) + (item.changes or 1)
             kept[last[heading]] = replace(one, more=(*one.more, *more), changes=changes)
     left = sum(len(item.lines) + len(item.more) for item in items) - sum(len(item.lines) for item in kept)
-    return tuple(one if len(one.more) < 2 else replace(one, more=_untitled(one.more)) for one in kept), left
-
-
-def _untitled(more: Sequence[ChangeReference]) -> tuple[ChangeReference, ...]:
-    return tuple(replace(one, title=None) for one in more)
+    untitled = [tuple(replace(each, title=None) for each in one.more) for one in kept]
+    return tuple(replace(one, more=no) if len(no) > 1 else one for one, no in zip(kept, untitled, strict=True)), left
 
 
 def _length(item: ItemDocument) -> int:

@@ -110,17 +110,12 @@ def state_of(changes: Iterable[Change]) -> State:
     return "partly" if states & {"backed_out", "partly"} else "landed"
 
 
-def _last_out(change: Change) -> Commit | None:
-    """What took a change out last, wholly or in part."""
-    outs = [event.commit for event in (change.out, *change.later) if event and event.does == "reverts"]
-    return outs[-1] if outs else None
-
-
 def reason_for(change: Change) -> str:
     """Why a change was reverted last, or partly, as the commit that did it says; empty where it does not. Of a revert,
     why it reverts."""
-    out = change.lead if change.kind == "revert" else _last_out(change)
-    return reason_of(out) if out else ""
+    outs = [event.commit for event in (change.out, *change.later) if event and event.does == "reverts"]
+    outs = [change.lead] if change.kind == "revert" else outs
+    return reason_of(outs[-1]) if outs else ""
 
 
 def takes_out(change: Change) -> str:

@@ -136,15 +136,12 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
         return "releases" if change.kind == "release" else _CHORES.get(change.chore, "other")
     fixes = change.kind == "fix"
     is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.corrections
+    is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
     if not has_words(judged.title.words) or (
-        is_empty and not mends and _is_light(change) and not quote_of(change, generous=True)
+        is_empty and not mends and is_light and not quote_of(change, generous=True)
     ):
         return "other"
     return "fixed" if fixes or mends else "work"
-
-
-def _is_light(change: Change) -> bool:
-    return change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
 
 
 # --- what has a line of its own, and what stands together

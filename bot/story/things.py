@@ -162,10 +162,6 @@ def _names_nothing(words: str) -> bool:
     )
 
 
-def _closes(body: str) -> bool:
-    return "#" in body and _CLOSES.search(body) is not None
-
-
 def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     """How much a reader would notice of a change."""
     lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
@@ -185,7 +181,8 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     weight += 120 * is_grave(words) + 40 * (sort == "fixed")
     is_inside = set(note_kinds(lead)) == {"misc"}  # as its author says
     weight += 120 * (any(map(_of_notes, paths)) and not is_inside)
-    weight += 100 * (bool(lines) and any(map(_of_examples, paths))) + 100 * _closes(lead.body)
+    weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
+    weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
     weight += 60 * said
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
