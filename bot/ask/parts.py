@@ -25,7 +25,7 @@ from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES, Days
 from bot.month.languages import endings_of
-from bot.month.releases import LATEST, NEWEST, name_after, name_before, version_of
+from bot.month.releases import LATEST, LINE, NEWEST, name_after, name_before, version_of
 from bot.wording import clean, listed
 
 UNKNOWN_MEMBER = (
@@ -419,8 +419,11 @@ class QuestionPart(WordLine):
         return found or (self._release(n, low, tags) if may_be else None), end
 
     def _take_release(self, n: int, end: int, found: str) -> int:
-        """Take a release with the words around it that belong to it; where they end."""
-        end += self.among(end, "release", "release ends") and not self.pauses(end)
+        """Take a release with the words around it that belong to it; where they end. "1.4 releases" are all of 1.4."""
+        if self.low(end) == "releases" and (line := LINE.fullmatch(f"{self.low(n)}.x")):
+            found = line[0]
+        else:
+            end += self.among(end, "release", "release ends") and not self.pauses(end)
         first = n - self.among(n - 1, "release")
         since = self.among(self.lead(first), "since release")
         while self.has(first - 1, "determiners") or self.among(first - 1, "of release", "since release"):
@@ -890,7 +893,7 @@ class QuestionPart(WordLine):
         if self.is_free(n) and self.among(n, "chores"):  # as titles say it: of that kind is what has no other
             return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.is_free(n) and self.among(n, "bots"):
-            return self.take(n, n + 1, "BOTS", "" if self.low(n).startswith("merge") else "bots")
+            return self.take(n, n + 1, "BOTS", self.low(n) if self.low(n) in ("merge", "merges") else "bots")
         if self.is_free(n) and kinds:
             return self.take(n, n + self.phrase[n], "KIND", kinds[0])
         is_me = self.low(n) in ("me", "myself") and self.known.asker

@@ -805,6 +805,9 @@ class Queries(ReadableIndex):
         paths = [part for one in limits.get("paths", ()) or () if (part := one.strip())]
         if limits.get("topic") and not topics and not paths:
             raise AlmanacError(f"“{clean(str(limits['topic']))[:80]}” has no word that could be looked for.")
+        if paths and not limits.get("topic_in"):  # on the optimizer, in src/optimizer, is what is in there
+            named = {word for one in paths for word in words_in(one.strip("/ ").rpartition("/")[2])}
+            topics = [one for one in topics if not named.issuperset(words_in(one))]
         if topics and not paths and all(map(self.is_path, topics)):
             topics, paths = [], topics
         elif len(topics) == 1 and _EITHER.fullmatch(topics[0]) and not self._is_said(topics[0]):

@@ -661,12 +661,9 @@ class _Asked:
             raise self._not_understood()
         if not part.asks_who:  # of months and words no number is known
             part.lose(n for n in range(self._count) if part.has(n, "order: most"))
-        order, limit = next(part.named("order: "), None), self._limit()
-        is_oldest = "first" in self._lows and self._says(*lists()["one change"]) and not (span or self._has("pronouns"))
-        if is_oldest or (limit and not (order or size)):
-            order = order or ("first" if "first" in self._lows else "latest")
-        order = order or ("size" if size else None)
+        order, limit, is_oldest = self._order(is_sized=bool(size), is_timed=span is not None)
         left_out = (name for one in out if one.tag == "PERSON" for name in self._left_out(one, span))
+        bots = ("bots",) if "bots" in texts("BOTS", out) or self._has("people only") else ()
         return Question(
             "unknown", people, span, texts("REPO"), " ".join(topics) or None,
             kinds, ends=ends, team=next(iter(texts("TEAM")), None),
@@ -678,7 +675,7 @@ class _Asked:
             first_time=self._has("firsttime") and not is_oldest,
             form=tuple(dict.fromkeys(part.named("form: ", anywhere=True))),
             topic_in=next(part.named("in: "), "subject" if part.is_deed else None) if topics else None,  # type: ignore[arg-type]
-            without=tuple(dict.fromkeys((*left_out, *self._others(), *filter(None, texts("BOTS", out))))),
+            without=tuple(dict.fromkeys((*left_out, *self._others(), *bots))),
             without_repositories=texts("REPO", out), without_kinds=texts("KIND", out),
             without_topics=tuple(str(one.value) for one in out if one.tag in ("TOPIC", "PATH", "TEAM")),
         )  # fmt: skip
@@ -816,6 +813,18 @@ class _Asked:
         """Whether "the last one" is the last by time of what was told of, not the last row."""
         about = self._has("explain", "reviews", "state: reverted", "told") or "why" in self._lows
         return self._part.low(n) in ("first", "last") and not (about or self._asks_fate() or self._asked.references)
+
+    def _order(self, *, is_sized: bool, is_timed: bool) -> tuple[str | None, int | None, bool]:
+        """In which order, how many of a list, and whether it is the first there ever was: "her last commit" is one."""
+        order, limit = next(self._part.named("order: "), None), self._limit()
+        is_of_one = self._says(*lists()["one change"])
+        is_oldest = "first" in self._lows and is_of_one and not (is_timed or self._has("pronouns"))
+        if is_oldest or (limit and not (order or is_sized)):
+            order = order or ("first" if "first" in self._lows else "latest")
+        order = order or ("size" if is_sized else None)
+        if is_of_one and order in ("first", "latest", "landed"):
+            limit = limit or (1 if is_oldest or not self._has("firsttime", "count") else None)
+        return order, limit, is_oldest
 
     def _limit(self) -> int | None:
         """ "last 5 commits", "top 3 changes", "the very first commit": how many of a list."""

@@ -31,7 +31,7 @@ _BOUNDS: Mapping[str, Callable[[int, int], bool]] = {"more than": gt, "at least"
 _SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
-# What a title says that it adds: "Add new `X` cop", not "Add an option to the cop".
+# What a title says that it adds: "Add new `X` cop", of "Add an option to the cop" the option.
 _ADDS = re.compile(
     r"\b(?:(?:add|create|expose|implement|introduce|provide|support)s?|added|new)\b(?P<what>.*?)"
     r"(?=[,;:(]|$|\s(?:to|for|in|of|with|on|that|which|when|from|by|as|into|via|so|if)\s)", re.IGNORECASE,
@@ -156,8 +156,9 @@ class Sought:
         return SoughtPlaces(found, tuple(notes) if found or self.topic_in == "added" else ())
 
     def _is_added(self, title: str) -> bool:
-        """Whether a title says that what it adds is the topic."""
-        return any(is_said(one, adds["what"]) for adds in _ADDS.finditer(title) for one in self.topic)
+        """Whether a title that has the topic says that what it adds is of it: "[airflow] Add rule A1", of new rules."""
+        words = words_in(" ".join(self.topic))
+        return any(is_said(word, adds["what"]) for adds in _ADDS.finditer(title) for word in words)
 
     def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
         """The commits that are in its paths, and of nothing that it is without."""

@@ -18,6 +18,7 @@ from bot.model import Tag
 LATEST = "latest"  # in the place of a name: what came since the last release
 NEWEST = "newest"  # what is in the last release
 WHICH = "which"  # in which releases something is
+LINE = re.compile(r"v?(\d{1,9}(?:\.\d{1,9})?)\.x")  # in the place of a name: all releases of 1.4
 MOST_NEAR = 3
 STILL = timedelta(days=365)  # in which there was a version of a kind that is still released
 FIRST_YEAR = 1900  # a version that begins with such a number is a date
@@ -190,7 +191,8 @@ def first(tags: Iterable[Tag], there: Container[str]) -> list[Tag]:
 
 def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
     """The tags that somebody means by a name: those called so; else in whatever case; else of the same version;
-    else, where the name has no words around the numbers but "release" or the like, with the same numbers."""
+    else, where the name has no words around the numbers but "release" or the like, with the same numbers. "1.4.x" means
+    all final releases of 1.4."""
     wanted = version_of(name)
     is_plain = wanted is not None and not wanted.shape[1] and wanted.shape[0].strip("-_/. ") in _PLAIN
     for fits in (
@@ -201,6 +203,10 @@ def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
     ):
         if found := [one for one in tags if fits(one)]:
             return found
+    if line := LINE.fullmatch(name):
+        numbers = tuple(map(int, line[1].split(".")))
+        finals = [(one, of.numbers) for one in tags if (of := version_of(one.name)) and of.is_final]
+        return [one for one, of in finals if (*of, *(0 for _ in numbers))[: len(numbers)] == numbers]
     alike = version_of(f"0{name}") if _PRE.fullmatch(name) else None  # "rc2", of the highest version
     pre = [(one, of) for one in tags if alike and (of := version_of(one.name)) and of.pre == alike.pre]
     return list({one.repository: one for one, _ in sorted(pre, key=lambda pair: pair[1].order)}.values())

@@ -349,6 +349,20 @@ def test_what_is_new_is_what_titles_say_that_they_add(tmp_path: Path) -> None:
     assert note.endswith(f"does not say that it is added: “{titles[2]}” ({made[2].sha[:9]}).")
 
 
+def test_what_is_new_of_a_part_may_name_the_part_apart_from_what_it_adds(tmp_path: Path) -> None:
+    titles = ["[airflow] Add rule A1", "[airflow] Mend rule A1", "Add a rule"]
+    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
+    found = query_service(tmp_path, made).changes(topic="airflow rules", topic_in="added")
+    assert [row.title for row in found.rows] == ["airflow: Add rule A1"]
+
+
+def test_a_topic_that_is_called_as_the_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
+    made = [commit("Add a mill", at="2025-10-07 12:00", paths=["src/optimizer/mill.c", "a.c", "b.c", "c.c"])]
+    queries = query_service(tmp_path, made)
+    assert len(queries.changes(topic="optimizer", paths=("src/optimizer",)).rows) == 1
+    assert not queries.changes(topic="lamp", paths=("src/optimizer",)).rows
+
+
 def test_on_a_topic_at_any_time_the_latest_stands_first(tmp_path: Path) -> None:
     made = [commit("Fix a mill", at="2024-10-07 12:00", paths=[changed("a.c", 900)]),
             commit("Paint the mill", at="2025-10-08 12:00", paths=[changed("b.c", 6)])]  # fmt: skip

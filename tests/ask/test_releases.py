@@ -82,6 +82,8 @@ def test_releases_are_listed_with_their_days_and_who_made_them(engine: GitRepo, 
     ]
     assert found.counts["changes"] == 7
     assert "Days between these, the latest first: 3, 1." in found.notes
+    of_line = almanac.changes(span="tags:1.0.x", states=("tagged",))
+    assert [row.title for row in of_line.rows] == ["v1.0.4", "v1.0.3", "v1.0.2", "v1.0.1", "v1.0"]
     of_ada = almanac.changes("Ada Lovelace", "2025-07..2025-08", states=("tagged",))
     assert [row.title for row in of_ada.rows] == ["v1.0"]
     (named,) = almanac.changes(span="tags:2.0", states=("tagged",)).rows
