@@ -816,6 +816,7 @@ class Queries(ReadableIndex):
             topics += _SAID_AS.get(topics[0].casefold(), ())
         is_one = len(topics) == 1 and not (paths or limits.get("topic_in"))
         places = self._called(topics[0]) if is_one else []
+        topics += self._short_for(topics[0]) if is_one and not places else []
         sought, notes = self._without(limits.get("without", ()) or ())
         notes += [SILENT] * ("CVE" in topics and topics[0].casefold() == "security")
         sought = replace(
@@ -869,6 +870,15 @@ class Queries(ReadableIndex):
         paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
         own = {word for one in self.repositories for word in words_in(one.name.rpartition("/")[2])}
         return places_called(topic, paths, own) if len(paths) < MOST_PATHS else []
+
+    def _short_for(self, topic: str) -> list[str]:
+        """What the first letters of a topic's words make, where a file or a folder is called so: sse of server sent
+        events."""
+        short = "".join(word[0] for word in words_in(topic))
+        if len(short) < 3:
+            return []
+        paths = self.store.topics.paths_having([short], 1, MOST_PATHS, without=sorted(self.hidden))
+        return [short] if any(part.partition(".")[0] == short for path in paths for part in path.split("/")) else []
 
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is

@@ -356,6 +356,18 @@ def test_what_is_new_of_a_part_may_name_the_part_apart_from_what_it_adds(tmp_pat
     assert [row.title for row in found.rows] == ["airflow: Add rule A1"]
 
 
+def test_the_letters_of_a_topic_are_it_where_a_file_is_called_so(tmp_path: Path) -> None:
+    made = [
+        commit("Add server sent events", at="2025-10-06 12:00", paths=["lamp/sse.py"]),
+        commit("Mend the status of SSE", at="2025-10-07 12:00", paths=["lamp/routing.py"]),
+        commit("Add a fine turning mill", at="2025-10-08 12:00", paths=["mill.py"]),
+        commit("Mend FTM", at="2025-10-09 12:00", paths=["x.py"]),
+    ]
+    queries = query_service(tmp_path, made)
+    assert len(queries.changes(topic="server sent events").rows) == 2
+    assert [row.title for row in queries.changes(topic="fine turning mill").rows] == ["Add a fine turning mill"]
+
+
 def test_a_topic_that_is_called_as_the_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
     made = [commit("Add a mill", at="2025-10-07 12:00", paths=["src/optimizer/mill.c", "a.c", "b.c", "c.c"])]
     queries = query_service(tmp_path, made)
