@@ -25,7 +25,7 @@ from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES, Days
 from bot.month.languages import endings_of
-from bot.month.releases import LATEST, LINE, NEWEST, name_after, name_before, version_of
+from bot.month.releases import LATEST, LINE, NEWEST, WHICH, name_after, name_before, version_of
 from bot.wording import clean, listed
 
 UNKNOWN_MEMBER = (
@@ -401,7 +401,9 @@ class QuestionPart(WordLine):
     def _from_thread(self, n: int, about: str) -> str | None:
         """The release before, or after, that of the thread, or what came since, as a word says."""
         if self.has(n, "since that"):
-            return LATEST if about == NEWEST else None if ".." in about else f"{about}.."
+            if about in (NEWEST, LATEST):
+                return LATEST
+            return None if ".." in about or about == WHICH else f"{about}.."
         return self.release_beside(about, name_before if self.has(n, "release before that") else name_after)
 
     def release_beside(self, release: str, beside: Callable[[str, Iterable[str]], str | None]) -> str | None:

@@ -294,7 +294,7 @@ class Queries(ReadableIndex):
                 helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], context.names),
             )  # fmt: skip
             found.append(facts)
-        notes = self._others_of(person, scope.span, material.commits)
+        notes = self._others_of(person, scope, material.commits)
         if older := wanted[most:]:
             left = count(len(older), "older month")
             notes.append(f"{left} left out, back to {older[-1].title}; ask for them by name.")
@@ -576,20 +576,24 @@ class Queries(ReadableIndex):
         today = self.settings.now().astimezone(self.zone).date()
         return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
 
-    def _others_of(self, person: Person, span: Span | None, commits: Iterable[Commit]) -> list[str]:
-        """Notes of who may be somebody too, and of a name with their address that may be another's; none where not all
-        may read of all."""
+    def _others_of(
+        self, person: Person, scope: _Scope, commits: Iterable[Commit], asked: Sequence[Person] = ()
+    ) -> list[str]:
+        """Notes of who may be somebody too and is not asked about, and of a name with their address that may be
+        another's; none where not all may read of all."""
         if self.settings.privacy.keeps_to_whom:
             return []
-        notes, own = list[str](), self.known.alike(person)
-        counted = self.activity.counted(span or every_month(self.present())) if own else {}
-        here = counted.get(person, {}).keys()
+        notes, beside = list[str](), {address for one in asked for address in one.addresses}
+        own = [one for one in self.known.alike(person) if beside.isdisjoint(one.addresses)]
+        counted = self.activity.counted(scope.span or every_month(self.present())) if own else {}
+        here, places = counted.get(person, {}).keys(), {one.name for one in scope.every}
         for one in own:
-            theirs = counted.get(one, {})
+            theirs = {where: many for where, many in counted.get(one, {}).items() if where in places}
             if theirs and (not here or not here.isdisjoint(theirs)):
-                many = count(sum(theirs.values()), "commit") + " in this time" * (span is not None)
+                many = count(sum(theirs.values()), "commit") + " in this time" * (scope.span is not None)
+                many = "" if scope.sought else f" ({many})"  # how many are on a topic is not known
                 joins = "is not counted here: `almanac people link` puts them together"
-                notes.append(f"{clean(one.name)} ({many}) may be the same person, and {joins}.")
+                notes.append(f"{clean(one.name)}{many} may be the same person, and {joins}.")
         words = {word for name in (person.name, *person.logins) for word in plain(name).split()}
         every = Counter(plain(one.address) for one in person.identities for _ in range(one.commits))
         seldom = {
@@ -713,7 +717,7 @@ class Queries(ReadableIndex):
     ) -> PeopleDocument:
         """Whom a name may mean: each with addresses, commits in the span and in all, first and last month; bots too.
         Where nobody has it, the names most like it. An empty name: who is active in the span, those of most commits,
-        merges not counted, with the months in which each came and was last there.
+        merges not counted, with the months in which each came and was last there, unless repositories are named.
 
         Default: last month. "ever" is any time.
 
@@ -738,7 +742,7 @@ class Queries(ReadableIndex):
         shown = ranked[: MOST_CALLED if name.strip() else max(1, min(limit, MOST_ACTIVE))]
         rows = []
         for person, called in zip(shown, distinct_names(shown), strict=True):
-            theirs, active = counted.get(person, {}), self.activity.months(person)
+            theirs, active = counted.get(person, {}), self.activity.months(person) if not repositories else []
             rows.append(
                 NamedPerson(
                     name=clean(person.name), addresses=tuple(map(clean, person.addresses)), called=clean(called),
@@ -1057,7 +1061,7 @@ class Queries(ReadableIndex):
                 earlier = self._earlier(person, scope, months)
                 before = self._list_of(scope, people, wanted, {person: earlier.commits}, earlier)
                 dated += written_before(before)
-            dated += self._others_of(person, scope.span, material.commits)
+            dated += self._others_of(person, scope, material.commits, people)
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)

@@ -1249,7 +1249,9 @@ class _Asked:
             if not held and is_asked:
                 words = [word for word in topic.split() if " " in topic and holds(word)]
                 some = [_choice(replace(question, topic=word)) for word in words]
-                raise NotAnswered(NOT_NAMED.format(clean(topic)[:80]), some[:MOST_OFFERED])
+                named = (one for one in self._part.items if one.tag == "TOPIC" and one.value == topic)
+                typed = next((self._part.raw(one.first, one.end) for one in named), topic)  # not "remove OR drop"
+                raise NotAnswered(NOT_NAMED.format(clean(typed)[:80]), some[:MOST_OFFERED])
             lost = {*topic.casefold().split()} - {*held.casefold().split()}
             part, verbs = self._part, ("make", "appear", "action")  # "did we drop X"
             said = (n for one in part.items if one.tag == "TOPIC" for n in range(one.first, one.end))

@@ -13,7 +13,7 @@ import pytest
 from builders import query_service
 from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, commit, read, somebody
 
-from bot.ask.answers import answered, fitted
+from bot.ask.answers import answered, fitted, understood
 from bot.ask.known import Thread
 from bot.ask.queries import CAME, LANDED, WRITTEN, Queries
 from bot.ask.question import Question
@@ -151,6 +151,38 @@ def test_who_may_be_somebody_too_is_said_and_not_counted(tmp_path: Path, name: s
     for closed in (PrivacySettings(about_others="nobody"), PrivacySettings(answers_about_others="asker")):
         alone = Queries.of(queries.store, replace(queries.settings, privacy=closed))
         assert not any("may be the same" in one for one in alone.month(one, "2025-10")[0].notes)
+
+
+def test_who_may_be_somebody_too_is_counted_in_the_place_and_not_said_of_those_who_are_asked_about(
+    tmp_path: Path,
+) -> None:
+    one, two = somebody("Matthew Westcott", "one@example.com"), somebody("Matt Westcott", "two@example.com")
+    made = [another_commit("Add a mill", author=one), another_commit("Add a wheel", author=two)]
+    made += [another_commit("Add a page", author=two, repository=WEB)]
+    queries = query_service(tmp_path, made)
+    said = "may be the same person"
+    notes = [note for note in queries.changes(one, "2025-10", repositories=(ENGINE,)).notes if said in note]
+    assert [note.partition(" may")[0] for note in notes] == ["Matt Westcott (1 commit in this time)"]
+    notes = [note for note in queries.changes(one, "2025-10", topic="mill").notes if said in note]
+    assert [note.partition(" may")[0] for note in notes] == ["Matt Westcott"]
+    assert not [note for note in queries.changes([one, two], "2025-10").notes if said in note]
+
+
+def test_of_who_is_active_in_a_place_no_months_of_others_are_told(tmp_path: Path) -> None:
+    made = [commit("Add a mill", at="2020-01-09 12:00"), commit("Add a page", at="2025-10-09 12:00", repository=WEB)]
+    (ada,) = query_service(tmp_path, made).people("", "2025-10", repositories=(WEB,)).people
+    assert (ada.commits, ada.first, ada.last) == (1, None, None)
+
+
+@pytest.mark.parametrize("release", ["which", "latest"])
+def test_what_came_since_goes_on_from_no_release_that_is_none(queries: Queries, release: str) -> None:
+    thread = Thread(Question("what_shipped", release=release))
+    question = understood(queries, "what came since then", thread=thread)
+    assert question.release in (None, "latest")
+
+
+def test_what_nothing_names_is_said_as_it_was_typed(queries: Queries) -> None:
+    assert "“remove”" in (understood(queries, "what did we remove").missing or "")
 
 
 def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
