@@ -49,7 +49,7 @@ _DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,
 _CLOSED = re.compile(
     r"\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|address(?:es)?):?((?:(?:,| and)?\s+[\w:/.-]*(?:#|/issues/)\d+)+)", re.I
 )
-_NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]+/?)?(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
+_NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -187,7 +187,7 @@ def _closed(commit: Commit) -> set[str]:
 def _numbers(text: str, repository: str) -> set[str]:
     """The numbers of issues and pull requests of a repository that a text names: not those of others, other/name#7."""
     own = f"/{repository.casefold()}"
-    each = ((one["of"].casefold(), one["number"]) for one in _NUMBERED.finditer(text))
+    each = ((one["of"].casefold().strip("/"), one["number"]) for one in _NUMBERED.finditer(text))
     return {number for of, number in each if not of or f"/{of}".endswith(own) or own.endswith(f"/{of}")}
 
 
