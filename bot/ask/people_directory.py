@@ -126,7 +126,7 @@ class PeopleDirectory:
 def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two names may be one person's, given and family name or a login each."""
     short, long = sorted((one, other), key=len)
-    if len(long) < 2 or one == other:
+    if not short or len(long) < 2 or one == other:  # a name may be signs alone
         return False
     given, family = long[0], long[-1]
     if len(short) == 1:

@@ -135,7 +135,7 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
     [
         ("Matthew Westcott", "Matt Westcott", True), ("SebCorbin", "Sébastien Corbin", True),
         ("Matthew Westcott", "Mary Westcott", False), ("Dave Kim", "Dave Okafor", False),
-        ("Kim", "Kimberly Kim", False),
+        ("Kim", "Kimberly Kim", False), ("Matthew Westcott", "\u00b4", False),
     ],
 )  # fmt: skip
 def test_who_may_be_somebody_too_is_said_and_not_counted(tmp_path: Path, name: str, other: str, is_said: bool) -> None:
