@@ -310,8 +310,8 @@ def comparing(queries: Queries, question: Question) -> Reply:
 
 def _number(document: Any) -> Any:
     """A document of changes or people without those that it lists: their number alone is asked for."""
-    listed = "people" if isinstance(document, TopicDocument) else "rows"
-    return replace(document, more=0, **{listed: ()})
+    of_it = "people" if isinstance(document, TopicDocument) else "rows"
+    return replace(document, more=0, **{of_it: ()})
 
 
 def side_by_side(queries: Queries, question: Question) -> Reply:

@@ -126,7 +126,7 @@ class PeopleDirectory:
 def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two names may be one person's, given and family name or a login each."""
     short, long = sorted((one, other), key=len)
-    if not short or len(long) < 2 or one == other:  # a name may be signs alone
+    if len(long) < 2 or one == other:
         return False
     given, family = long[0], long[-1]
     if len(short) == 1:
@@ -134,6 +134,10 @@ def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
         return begin != short[0] and len(begin) >= BEGINS and given.startswith(begin)
     begin, whole = sorted((short[0], given), key=len)
     return short[-1] == family and begin != whole and len(begin) >= BEGINS and whole.startswith(begin)
+
+
+def _end_alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    return one[-1].endswith(other[-1]) or other[-1].endswith(one[-1])
 
 
 class _Apart:
@@ -254,19 +258,22 @@ class KnownPeople:
         the other does (Matt and Matthew), or where a login is both (SebCorbin). Nobody of whom it was said who they
         are."""
         table, apart = self.rules.table_of, self.rules.hand.apart
-        own = [tuple(unaccented(name).split()) for name in full_names(person)]
+        own = [words for name in full_names(person) if (words := tuple(unaccented(name).split()))]
 
         def is_apart(other: Person) -> bool:
             pairs = [(a, b) for a in map(plain, person.addresses) for b in map(plain, other.addresses)]
             return any(pair in apart or (table(pair[0]) is not None and table(pair[1]) is not None) for pair in pairs)
 
-        return [
-            one
-            for one in self.shown
-            if one != person
-            if any(_is_alike(a, tuple(unaccented(name).split())) for name in full_names(one) for a in own)
-            if not (is_apart(one) or is_bot(one, self.bots))
-        ]
+        # A family name ends as the other does, or as the login: few have one that does.
+        near = ((words, one) for words, one in self._called if any(_end_alike(words, each) for each in own))
+        found = dict.fromkeys(one for words, one in near if one != person and any(_is_alike(a, words) for a in own))
+        return [one for one in found if not (is_apart(one) or is_bot(one, self.bots))]
+
+    @cached_property
+    def _called(self) -> list[tuple[tuple[str, ...], Person]]:
+        """The words of each full name of whoever is shown."""
+        each = ((tuple(unaccented(name).split()), one) for one in self.shown for name in full_names(one))
+        return [(words, one) for words, one in each if words]  # a name may be signs alone
 
     @cached_property
     def unshown(self) -> Signatures:

@@ -498,9 +498,7 @@ class ReadableIndex:
     ) -> list[Commit]:  # fmt: skip
         def read() -> list[Commit]:
             where = list(repositories) or None
-            found = by.between(
-                start, end, identities=identities, repositories=where, written_before=written_before
-            )  # fmt: skip
+            found = by.between(start, end, identities=identities, repositories=where, written_before=written_before)
             return [one for one in found if one.repository not in self.sought.without_repositories]
 
         return self._counted(read)
