@@ -47,7 +47,7 @@ def period_meant(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence
     if isinstance(span, Days):
         return span
     quarter = Quarter.of(span.bounds(zone)[0], zone)
-    if span == MonthRange(quarter.months.first, min(quarter.months.last, Month.of(now, zone))):
+    if Days.of(span) == Days(quarter.first_day, min(quarter.end, Month.of(now, zone).end)):
         return quarter
     raise AlmanacError(
         f"a digest is of one {OF_A_DIGEST}, and {text!r} is several months; name one, such as {span.last}"

@@ -18,6 +18,7 @@ NAMES = (
     "August", "September", "October", "November", "December",
 )  # fmt: skip
 
+LAST_DAY = date(9998, 12, 31)  # that is told of
 Cadence = Literal["weekly", "monthly", "quarterly"]  # how often digests of a period are posted
 
 
@@ -59,14 +60,45 @@ class _WholeDays:
 
 @dataclass(frozen=True, order=True, slots=True)
 class _PartOfYear(_WholeDays):
-    """One of the parts of a year that are numbered from 1 on."""
+    """One of the parts of a year that are numbered from 1 on, each of so many whole months; up to the year 9998."""
 
     year: int
     number: int
     in_year: ClassVar[int]
+    noun: ClassVar[str]
     cadence: ClassVar[Cadence]
     written: ClassVar[re.Pattern[str]]  # year and number
     last_day: ClassVar[int] = 31  # the highest number of a day on which one is told
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.number <= self.in_year and 1 <= self.year <= LAST_DAY.year):
+            raise ValueError(f"there is no {self.noun} {self}")
+
+    @classmethod
+    def _holding(cls, day: date) -> Self:
+        return cls(day.year, (day.month - 1) * cls.in_year // 12 + 1)
+
+    @classmethod
+    def of(cls, instant: datetime, zone: ZoneInfo) -> Self:
+        """The one that an aware datetime falls into, for somebody in `zone`: the one whose bounds hold it.
+
+        What lies before the first one or behind the last one counts to those.
+        """
+        try:
+            day = min(instant.astimezone(zone).date(), LAST_DAY)
+        except OverflowError:
+            day = date.min if instant.year == MINYEAR else LAST_DAY
+        part = cls._holding(day)
+        # Clocks that are set back over midnight show the old day again; the new one has begun all the same.
+        return part + 1 if part.end <= LAST_DAY and instant >= part.bounds(zone)[1] else part
+
+    @property
+    def first_day(self) -> date:
+        return date(self.year, 12 // self.in_year * (self.number - 1) + 1, 1)
+
+    @property
+    def end(self) -> date:
+        return date(self.year + self.number // self.in_year, 12 // self.in_year * (self.number % self.in_year) + 1, 1)
 
     def __add__(self, parts: int) -> Self:
         ordinal = self.year * self.in_year + self.number - 1 + parts
@@ -89,10 +121,6 @@ class Month(_PartOfYear):
     cadence: ClassVar[Cadence] = "monthly"
     written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
 
-    def __post_init__(self) -> None:
-        if not (1 <= self.number <= 12 and 1 <= self.year <= 9998):
-            raise ValueError(f"there is no month {self.year:04}-{self.number:02}")
-
     @classmethod
     def parse(cls, text: str) -> Month:
         """The month written as "2025-10". Raises ValueError for anything else."""
@@ -101,33 +129,9 @@ class Month(_PartOfYear):
             raise ValueError(f"{text!r} is not a month such as 2025-10")
         return cls(int(written[1]), int(written[2]))
 
-    @classmethod
-    def of(cls, instant: datetime, zone: ZoneInfo) -> Month:
-        """The month that an aware datetime falls into, for somebody in `zone`: the one whose bounds hold it.
-
-        What lies before the first month or behind the last one counts to those.
-        """
-        try:
-            local = instant.astimezone(zone)
-        except OverflowError:
-            return FIRST if instant.year == MINYEAR else LAST
-        if local.year > LAST.year:
-            return LAST
-        month = cls(local.year, local.month)
-        # Clocks that are set back over midnight show the old month again; the new one has begun all the same.
-        return month + 1 if month < LAST and instant >= month.bounds(zone)[1] else month
-
     @property
     def title(self) -> str:
         return f"{NAMES[self.number - 1]} {self.year}"
-
-    @property
-    def first_day(self) -> date:
-        return date(self.year, self.number, 1)
-
-    @property
-    def end(self) -> date:
-        return date(self.year + self.number // 12, self.number % 12 + 1, 1)
 
     def __str__(self) -> str:
         return f"{self.year:04}-{self.number:02}"
@@ -179,22 +183,19 @@ class MonthRange(_WholeDays):
 class Week(_PartOfYear):
     """A calendar week from Monday to Sunday, by ISO 8601. `str()` gives "2025-W41"."""
 
+    in_year: ClassVar[int] = 53
     noun: ClassVar[str] = "week"
     cadence: ClassVar[Cadence] = "weekly"
     written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-W(\d{2})", re.ASCII)
     last_day: ClassVar[int] = 7
 
     def __post_init__(self) -> None:
-        if not 1 <= self.year <= 9998:
-            raise ValueError(f"there is no week of the year {self.year}")
-        date.fromisocalendar(self.year, self.number, 1)  # raises ValueError where there is none
+        _PartOfYear.__post_init__(self)
+        date.fromisocalendar(self.year, self.number, 1)  # raises ValueError where a year has no 53rd
 
     @classmethod
-    def of(cls, instant: datetime, zone: ZoneInfo) -> Week:
-        """The week that an aware datetime falls into, for somebody in `zone`: the one whose bounds hold it."""
-        year, number, _ = instant.astimezone(zone).isocalendar()
-        week = cls(year, number)
-        return week + 1 if instant >= week.bounds(zone)[1] else week
+    def _holding(cls, day: date) -> Week:
+        return cls(*day.isocalendar()[:2])
 
     @property
     def first_day(self) -> date:
@@ -214,8 +215,7 @@ class Week(_PartOfYear):
         return self.end + timedelta(days=day - 1)
 
     def __add__(self, weeks: int) -> Week:  # some years have 53
-        year, number, _ = (self.first_day + timedelta(weeks=weeks)).isocalendar()
-        return Week(year, number)
+        return self._holding(self.first_day + timedelta(weeks=weeks))
 
     def __str__(self) -> str:
         return f"{self.year:04}-W{self.number:02}"
@@ -230,30 +230,9 @@ class Quarter(_PartOfYear):
     cadence: ClassVar[Cadence] = "quarterly"
     written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-Q(\d)", re.ASCII)
 
-    def __post_init__(self) -> None:
-        if not (1 <= self.number <= 4 and 1 <= self.year <= 9997):
-            raise ValueError(f"there is no quarter {self.number} of {self.year}")
-
-    @classmethod
-    def of(cls, instant: datetime, zone: ZoneInfo) -> Quarter:
-        month = Month.of(instant, zone)
-        return cls(month.year, (month.number + 2) // 3)
-
-    @property
-    def months(self) -> MonthRange:
-        return MonthRange(Month(self.year, 3 * self.number - 2), Month(self.year, 3 * self.number))
-
     @property
     def title(self) -> str:
         return f"the {('first', 'second', 'third', 'fourth')[self.number - 1]} quarter of {self.year}"
-
-    @property
-    def first_day(self) -> date:
-        return self.months.first_day
-
-    @property
-    def end(self) -> date:
-        return self.months.end
 
     def __str__(self) -> str:
         return f"{self.year:04}-Q{self.number}"

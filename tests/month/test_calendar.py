@@ -173,7 +173,7 @@ def test_every_instant_lies_in_one_week_and_one_quarter(seconds: int, zone: Zone
 
 @pytest.mark.parametrize("text", ["2025-W54", "2025-W00", "2025-Q5", "2025-Q0", "2025-W1", "2025W10", "", "0000-W01"])
 def test_what_is_no_period_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"there is no|Invalid week|is not a month"):
+    with pytest.raises(ValueError, match=r"there is no|is not a month"):
         parse_period(text)
 
 
@@ -208,11 +208,12 @@ def test_the_days_of_months_are_the_months(one: Month, other: Month, zone: ZoneI
         (Days.of(Week(2025, 31)), "28 July to 3 August 2025", "2025-07-28..2025-08-03", None),
         (Days.of(Week(2026, 1)), "29 December 2025 to 4 January 2026", "2025-12-29..2026-01-04", None),
         (Days.of(Month(2025, 8)), "August 2025", "2025-08", MonthRange(Month(2025, 8), Month(2025, 8))),
-        (Days.of(Quarter(2025, 4)), "October 2025 to December 2025", "2025-10..2025-12", Quarter(2025, 4).months),
+        (Days.of(Quarter(2025, 4)), "October 2025 to December 2025", "2025-10..2025-12",
+         MonthRange(Month(2025, 10), Month(2025, 12))),
         (Days(date(2025, 2, 1), date(2025, 2, 28)), "1 to 27 February 2025", "2025-02-01..2025-02-27", None),
         (Days.of(LAST), "December 9998", "9998-12", MonthRange(LAST, LAST)),
     ],
-)
+)  # fmt: skip
 def test_days_are_called_what_they_are(days: Days, title: str, written: str, months: MonthRange | None) -> None:
     assert (days.title, str(days), days.months) == (title, written, months)
 
