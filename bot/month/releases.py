@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
+from operator import gt, lt
 from typing import Any
 
 from bot.model import Tag
@@ -110,24 +111,21 @@ def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
 
 def name_before(name: str, names: Iterable[str]) -> str | None:
     """The same of the names of tags."""
-    version = version_of(name)
-    return max(_of_shape(name, names, lambda order: order < version.order), default=((), None))[-1] if version else None
+    return max(_beside(name, names, lt), default=((), None))[1]
 
 
 def name_after(name: str, names: Iterable[str]) -> str | None:
     """The release after one: the lowest higher version of its shape."""
-    version = version_of(name)
-    return min(_of_shape(name, names, lambda order: order > version.order), default=((), None))[-1] if version else None
+    return min(_beside(name, names, gt), default=((), None))[1]
 
 
-def _of_shape(name: str, names: Iterable[str], fits: Callable[[Any], bool]) -> list[tuple[Any, str]]:
-    """The orders and names of the tags of a tag's shape whose order fits; of a final release of final ones alone."""
-    version, found = version_of(name), list[tuple[Any, str]]()
-    for one in names:
-        other = version_of(one)
-        if version and other and other.shape == version.shape and (other.is_final or not version.is_final):
-            found += [(other.order, one)] * fits(other.order)
-    return found
+def _beside(name: str, names: Iterable[str], is_so: Callable[[Any, Any], bool]) -> list[tuple[Any, str]]:
+    """The orders and names of the versions of a tag's shape whose order is so; of a final release of final ones."""
+    if not (version := version_of(name)):
+        return []
+    same = [(of, one) for one in names if (of := version_of(one)) and of.shape == version.shape]
+    same = [(of, one) for of, one in same if of.is_final or not version.is_final]
+    return [(of.order, one) for of, one in same if is_so(of.order, version.order)]
 
 
 def releases(tags: Iterable[Tag]) -> list[Tag]:
@@ -226,24 +224,10 @@ def in_order(one: Tag, other: Tag) -> bool:
 
 
 def nearest(name: str, tags: Iterable[Tag]) -> list[Tag]:
-    """Those that a name may have been meant for, at most three: of those that share the most numbers at the beginning
-    the final ones, then the newest; where none shares one, those that are written most like it."""
-    known = list({one.name: one for one in sorted(tags, key=lambda one: one.at)}.values())
-    wanted = version_of(name)
-    if wanted:
-        alike = [(_shared(wanted.numbers, found.numbers), found.is_final, one.at, one)
-                 for one in known if (found := version_of(one.name))]  # fmt: skip
-        ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: pair[:3], reverse=True)
-        if ranked:
-            return [pair[-1] for pair in ranked[:MOST_NEAR]]
+    """Those that a name may have been meant for, at most three: those that are written most like it, of equals the
+    newest first."""
     from rapidfuzz import fuzz, process  # late: as in bot.month.people
 
+    known = list({one.name: one for one in sorted(tags, key=lambda one: one.at, reverse=True)}.values())
     written = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
     return [known[number] for _, _, number in written]
-
-
-def _shared(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many numbers at the beginning are the same."""
-    return next(
-        (n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
-    )
