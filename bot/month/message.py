@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import filterfalse, islice
+from itertools import islice
 from typing import Literal, NamedTuple
 from zlib import crc32
 
@@ -60,12 +60,13 @@ _NO_TITLE = re.compile(
     r"See merge request|Approved-by:|Merge in |[*-] |(?:Closes|Fixes|Related)\b|[\w-]+-by:|\w+(?:-\w+)+: \S+$|\w+=\S",
     re.IGNORECASE,
 )
-# One way to name a commit: D123 (also {D123}), owner/name#12, #12, !12, the address of either, or digits of a SHA.
+# One way to name a commit: D123 (also {D123}), owner/name#12, #12, !12, the address of either, or digits of a SHA or of
+# a Change-Id.
 # "https://github.com/acme/x/commit/…" often follows a D in brackets, where an export has added it.
 NAMED = (
     r"(?>\{?\b[Dd]\d{4,}\b\}?|\b(?:changelist |cl/ ?)\d{6,12}\b|(?:(?<![\w./-])[\w.-]+(?:/[\w.-]+)+)?[#!]\d+\b"
     r"|https?://[\w.:-]+/[\w./~-]{1,200}?/(?:pulls?|pull-requests|merge_requests|commits?)/\w+"
-    r"|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\s*\(https?://[^\s)]*\))?"
+    r"|\bI?(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b)(?:\s*\(https?://[^\s)]*\))?"
 )
 LIST = rf"{NAMED}(?:(?:\s*[,&+]\s*|\s+(?:and(?=[\s#{{])\s*)?){NAMED})*"
 
@@ -128,7 +129,6 @@ _TALKS = (
 # --- the phrases that tie; words to look for come before patterns, since most messages hold none of them
 
 HEX = r"[0-9a-f]{7,40}\b"
-DIGITS = re.compile(HEX)
 DIGIT = re.compile(r"[0-9]")  # whatever is named has one
 REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
 SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
@@ -138,19 +138,16 @@ RESOLVED = re.compile(
 )
 GERRIT = re.compile(r"^Reviewed-on:\s*https?://[\w.:-]+/(?:\S*/)?(\d{1,12})/?$", re.MULTILINE)
 CHANGE_ID = re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)
-CHANGES = re.compile(r"\brevert(?!ed changes)(?:s|ed|ing)?:?\s+(?:(?:commit|change)s?:?\s+)?I([0-9a-f]{7,40})\b", re.I)
 LISTED_CHANGE = re.compile(r"^i([0-9a-f]{7,40})\b", re.MULTILINE)  # of a submission of Gerrit, in small letters
 REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.I)  # Conventional Commits, of a revert
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
 PIPER = re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)
 LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
 SQUASHED = re.compile(r"^\* .*\n?", re.MULTILINE)  # a line for each commit that a squash took in
-CHANGESETS = re.compile(rf"original commit changesets?:\s*({HEX}(?:(?:\s*,\s*|\s+and\s+|[ \t]+){HEX})*)", re.I)
-DIFFS = re.compile(rf"original phabricator diffs?:\s*({LIST})", re.I)
-COMMITS = re.compile(rf"\bthis reverts commits?:?\s+({HEX}(?:(?:\s*,\s*(?:(?<=\s)and\s+)?|\s+and\s+){HEX})*)", re.I)
+ORIGINAL = re.compile(rf"original (?:(?P<changeset>commit changeset)|phabricator diff)s?:\s*(?P<list>{LIST})", re.I)
 FILLING = (
     r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|original|previous|part of"
-    r"|changes? (?:made )?(?:in|from)))"
+    r"|changes?(?: (?:made )?(?:in|from))?))"
 )
 # What is reverted, only where a sentence or a line begins: "proven by backing out D12345" reverts nothing.
 SAID = re.compile(
@@ -166,26 +163,26 @@ STORY = re.compile(r",?\s+(?:did|does|do|would|could|might|may|will|won|had|has|
 TELLS = re.compile(r"\b(?:this|it|is|are|we)\b", re.I)
 DENIED = re.compile(r"(?:\b(?:not?|never)|n['’]t)$", re.I)  # "This is deliberately not: a revert of D12345"
 AGAIN = re.compile(
-    r"(?:(?<![\w'])(?:(?P<earlier>[\w']+)\s+)?(?P<before>[\w']+)\s+)?\b"
-    r"(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
+    r"\b(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
     r"|re-?attempt(?:s|ed|ing)?)"
     r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
     rf"{{0,5}}:?\s+(?P<list>{LIST})(?:(?:\s*\(\w{{1,9}}\))?\s+(?:combined|together|along)\s+with\s+(?P<more>{LIST}))?",
     re.I,
 )
 UNDO_WORDS = (
-    "original ", "revert", "reversing", "reverses", "back out",
+    "revert", "reversing", "reverses", "back out",
     "backs out", "backing out", "backout", "unland", "backed out",
 )  # fmt: skip
 AGAIN_WORDS = (
     "reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring",
     "resubmi", "re-submi", "reattempt", "re-attempt",
 )  # fmt: skip
-AGAIN_STEMS = ("land", "appl", "redo", "bring", "submi", "attempt")
-NOT_YET = {
-    "will", "plan", "should", "for", "before", "not", "later", "can", "cannot", "must", "could", "would", "until",
-}  # fmt: skip
-INTENDS = {"plan", "plans", "planning", "want", "wants", "need", "needs", "going", "possible", "able", "hope", "how"}
+# Before such a word: "plan to reland D123", and not "trying to reland D123".
+NOT_YET = re.compile(
+    r"(?<![\w'])(?:will|plan|should|for|before|not|later|can|cannot|must|could|would|until"
+    r"|(?:plan|plans|planning|want|wants|need|needs|going|possible|able|hope|how)\s+to)\s+$",
+    re.I,
+)
 WAS = re.compile(
     rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
 )
@@ -215,7 +212,8 @@ ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)|\b(?:changelist |cl/ ?)(?P<changelist>\d{6,12})\b"
     r"|https?://[\w.:-]+/(?P<at>[\w.~-]+(?:/[\w.~-]+)+?)(?:/-)?/(?:(?:pulls?|pull-requests|merge_requests)/"
     r"(?P<number>\d+)|commits?/(?P<full>[0-9a-f]{7,40}))"
-    r"|(?:(?<![\w./-])(?P<of>[\w.-]+(?:/[\w.-]+)+))?[#!](?P<pull>\d+)\b|\b(?P<sha>[0-9a-f]{7,40})\b"
+    r"|(?:(?<![\w./-])(?P<of>[\w.-]+(?:/[\w.-]+)+))?[#!](?P<pull>\d+)\b|\b[Ii](?P<change>[0-9a-f]{7,40})\b"
+    r"|\b(?P<sha>[0-9a-f]{7,40})\b"
 )
 
 
@@ -479,21 +477,10 @@ def _references(commit: Commit) -> References:
     low = message.lower()
     if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
         message = low
-    undoes: list[Reference] = []
-    restores: list[Reference] = []
-    copies = list(linked)
-    if does == "reverts" and "refs" in low:
-        undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
-    if any_of(("rever", "original ", "back", "unland"), low) and any_of(UNDO_WORDS, low):
-        more, again, is_part = _undone(home, message, low, does)
-        undoes, restores, partly = undoes + more, restores + again, partly or is_part
+    undoes, restores, is_part = _said(home, message, low, does)
+    partly, copies = partly or is_part, list(linked)
     if does == "reverts" and not (undoes or titles[0].names):
         undoes += _listed_below(body[:READ], home)
-    # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
-    if does != "reverts" and any_of(AGAIN_STEMS, low):
-        for found in filterfalse(_is_yet_to_come, _found(AGAIN, message, low, AGAIN_WORDS)):
-            restores += _listed(f"{found['list']} {found['more'] or ''}", home)
-            partly = partly or bool(found["part"])
     if "cherry" in low:
         copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(body), MANY)]
     repairs = _repaired(subject, body, home) if any_of(REPAIR_WORDS, low) else []
@@ -526,22 +513,20 @@ def _restored_by(title: TitleMeaning, home: str) -> Iterator[Reference]:
                 yield from _listed(inner.listed, home)
 
 
-def _undone(home: str, message: str, low: str, does: Effect | None) -> tuple[list[Reference], list[Reference], bool]:
-    """What a message says that it reverts, in part or not; and what it says was reverted, where it brings that back."""
+def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[Reference], list[Reference], bool]:
+    """What the sentences of a message say that it reverts and that it brings back, and whether only in part."""
     undoes, restores, partly = list[Reference](), list[Reference](), False
-    if "original " in low:
-        for found in _found(CHANGESETS, message, low, ("original commit", "original phab")):
-            undoes += [Reference("changeset", digits) for digits in DIGITS.findall(found[1].lower())]
-        for found in _found(DIFFS, message, low, ("original commit", "original phab")):
-            undoes += _listed(found[1], home)
+    if does == "reverts" and "refs" in low:
+        undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
+    for found in _found(ORIGINAL, message, low, ("original commit", "original phab")):
+        listed = _listed(found["list"], home)
+        undoes += [one._replace(kind="changeset") if found["changeset"] else one for one in listed]
     if "reverted changes:" in low and "reverts commit" not in low:  # else each commit tells all of its submission
-        listed = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
-        undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(listed)[:LISTED]]
-    tells_why = does == "relands" or (not does and any_of(AGAIN_WORDS, low))
-    for text in _lines(message, low, UNDO_WORDS[1:]):
-        for found in COMMITS.finditer(text):
-            undoes += [Reference("sha", digits) for digits in DIGITS.findall(found[1].lower())]
-        undoes += [Reference("change", digits.lower()) for digits in CHANGES.findall(text)]
+        items = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
+        undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(items)[:LISTED]]
+    is_told = any_of(("rever", "back", "unland"), low)  # as of few
+    tells_why = is_told and (does == "relands" or (not does and any_of(AGAIN_WORDS, low)))
+    for text in _lines(message, low, UNDO_WORDS) if is_told else ():
         for found in SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
             is_story = STORY.match(text, found.end()) and not TELLS.search(text, begin, verb)
@@ -550,6 +535,11 @@ def _undone(home: str, message: str, low: str, does: Effect | None) -> tuple[lis
                 partly = partly or bool(found["part"])
         for found in WAS.finditer(text) if tells_why else ():
             restores += _listed(found[1], home)
+    # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
+    for found in _found(AGAIN, message, low, AGAIN_WORDS) if does != "reverts" else ():
+        if not NOT_YET.search(found.string, max(0, found.start() - 60), found.start()):
+            restores += _listed(f"{found['list']} {found['more'] or ''}", home)
+            partly = partly or bool(found["part"])
     return undoes, restores, partly
 
 
@@ -576,12 +566,6 @@ def _repaired(subject: str, body: str, home: str) -> list[Reference]:
             if not NOT_SO.search(before) and (not match["came"] or FAULT.search(before)):
                 found += _listed(match["list"], home)
     return found[:MANY]
-
-
-def _is_yet_to_come(again: re.Match[str]) -> bool:
-    """Whether "plan to reland D123" or the like is said, and not "trying to reland D123"."""
-    before = (again["before"] or "").lower()
-    return ((again["earlier"] or "").lower() in INTENDS) if before == "to" else before in NOT_YET
 
 
 def any_of(words: Iterable[str], low: str) -> bool:
@@ -668,6 +652,8 @@ def _listed(text: str, home: str) -> list[Reference]:
             references.append(Reference("changelist", found["changelist"]))
         elif number := found["number"] or found["pull"]:
             references.append(Reference("pull", f"{found['at'] or found['of'] or home}#{number}".casefold()))
+        elif found["change"]:
+            references.append(Reference("change", found["change"]))
         elif digits := found["full"] or found["sha"]:
             references.append(Reference("sha", digits))
     return references[:LISTED]
