@@ -29,6 +29,8 @@ _CREDIT = re.compile(
 _IN_BLOCK = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9-]*(?: [A-Za-z0-9-]+){0,2}[ \t]*:(?!//)|[ \t]+\S|\(cherry picked from |\[.*\]$"
 )
+_CODE = re.compile(r"^```(?!.*```).*\n(?:.*\n)*?```(?!.*```).*$", re.MULTILINE)  # what is never closed is none
+_ASUNDER = re.compile(r"^[-_=]*[ \t\r]*$", re.MULTILINE)  # a rule, as behind what was squashed, ends a paragraph too
 _ADDRESSED = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
 _BARE_ADDRESS = re.compile(r"[^\s@<>,]+@[^\s@<>,.]+\.[^\s@<>,]+")
 _BETWEEN = re.compile(r"(?<=>)\s*[,;]\s*")
@@ -45,35 +47,13 @@ def credits_of(body: str) -> tuple[Credited, ...]:
     if "by:" not in body and "By:" not in body and "BY:" not in body:  # as most; quicker than any other way to see it
         return ()
     found: dict[tuple[str, str], Credited] = {}
-    paragraph: list[str] = []
-    is_code = False
-    fences = 0
-    if "```" in body:
-        lines = [line.rstrip("\r \t") for line in body.split("\n")]
-        fences = sum(map(_is_fence, lines))
-    else:  # as most; then only paragraphs that name somebody need be read
-        paragraphs = (one for one in body.split("\n\n") if "by:" in one.lower())
-        lines = [line.rstrip("\r \t") for one in paragraphs for line in (*one.split("\n"), "")]
-    for line in (*lines, ""):
-        if fences and _is_fence(line):
-            fences -= 1
-            is_code = not is_code and fences > 0  # what is never closed was none
-            line = ""
-        elif is_code:
-            continue
-        if line and line.strip("-_="):  # a rule, as between what was squashed and its trailers, ends a paragraph too
-            paragraph.append(line)
-            continue
-        for credited in _of_paragraph(paragraph):
-            found.setdefault((credited.role, (credited.address or credited.name).casefold()), credited)
-        paragraph = []
+    for paragraph in _ASUNDER.split(_CODE.sub("", body) if "```" in body else body):
+        if "by:" in paragraph.lower():
+            for credited in _of_paragraph([line.rstrip("\r \t") for line in paragraph.strip("\n").split("\n")]):
+                found.setdefault((credited.role, (credited.address or credited.name).casefold()), credited)
         if len(found) >= MOST_CREDITS:
             break
     return tuple(found.values())[:MOST_CREDITS]
-
-
-def _is_fence(line: str) -> bool:
-    return line.startswith("```") and "```" not in line[3:]
 
 
 def _of_paragraph(lines: list[str]) -> list[Credited]:

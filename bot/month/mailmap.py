@@ -8,7 +8,7 @@ counts; and what a line gives is final, so that a circle is only two people who 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from bot.model import Identity
@@ -25,32 +25,20 @@ class Proper:
     address: str | None
 
 
-@dataclass(slots=True)
-class _Entry:
-    """What is said of one address: for whoever uses it, and for some of the names beside it."""
-
-    name: str | None = None
-    address: str | None = None
-    of_names: dict[str, Proper] = field(default_factory=dict)
-
-
 class Mailmap:
     """One file. Any text is a mailmap; what git could not read in it says nothing."""
 
     def __init__(self, text: str) -> None:
-        self.entries: dict[str, _Entry] = {}
+        # What is said of an address, and of it beside a name: for whoever else uses it the name is None.
+        self._said: dict[tuple[str, str | None], Proper] = {}
         for line in text[:MOST_CHARACTERS].partition("\0")[0].split("\n"):
             if not line.startswith("#"):
                 self._read(line)
 
     def proper(self, name: str, address: str) -> Proper | None:
         """What the file says of a name with an address; None where it says nothing."""
-        entry = self.entries.get(folded(address))
-        if entry is None:
-            return None
-        if entry.of_names and (found := entry.of_names.get(folded(name))):
-            return found
-        return Proper(entry.name, entry.address) if entry.name or entry.address else None
+        at = folded(address)
+        return self._said.get((at, folded(name))) or self._said.get((at, None))
 
     def mapped(self, name: str, address: str) -> tuple[str, str]:
         """The name and the address as `git check-mailmap` gives them."""
@@ -66,12 +54,12 @@ class Mailmap:
         old_name, old_address, _ = second or (None, None, "")
         if old_address is None:  # "Proper Name <address>": only the name is to be another
             old_address, new_address = new_address, ""
-        entry = self.entries.setdefault(folded(old_address), _Entry())
-        if old_name is not None:
-            entry.of_names[folded(old_name)] = Proper(new_name, new_address or None)
-            return
-        entry.name = new_name or entry.name
-        entry.address = new_address or entry.address
+        key = folded(old_address), old_name and folded(old_name)
+        before = self._said.get(key) if old_name is None else None
+        name = new_name or (before.name if before else None)
+        address = new_address or (before.address if before else None)
+        if name or address:
+            self._said[key] = Proper(name, address)
 
 
 Counted = Callable[[Sequence[Identity]], Mapping[tuple[str, str], Mapping[str, int]]]

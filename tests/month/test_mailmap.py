@@ -93,7 +93,9 @@ def test_any_text_is_a_mailmap(text: str, name: str, address: str) -> None:
 
 
 def test_of_a_file_without_end_only_the_beginning_is_read() -> None:
-    assert len(Mailmap("A <a@x> <b@x>\n" * (MOST_CHARACTERS // 4)).entries) == 1
+    line = "\nA <a@x> <b@x>\n"
+    for many, said in ((MOST_CHARACTERS - len(line), ("A", "a@x")), (MOST_CHARACTERS, ("b", "b@x"))):
+        assert Mailmap(f"{'#' * many}{line}").mapped("b", "b@x") == said
 
 
 class TestSeveralFiles:
