@@ -28,6 +28,7 @@ All of this is for telling. What somebody may do never rests on it: see `bot.ask
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -389,56 +390,36 @@ def joined_by_name(
 ) -> list[Joined]:
     """The people, those of one name put together. `users` tells the users of Slack by their addresses, as they are
     compared. Costs a microsecond or two for each of the people, and for `places` of a few."""
-    first: dict[str, int] = {}
     called: dict[str, list[int]] = {}
     full = [tuple(_names(one, rules)) for one in people]
     for number, names in enumerate(full):
         for name in names:
-            if (before := first.setdefault(name, number)) != number:
-                called.setdefault(name, [before]).append(number)
-    groups, usual = _Groups(people, rules, users), list[tuple[str, list[int]]]()
+            called.setdefault(name, []).append(number)
+    groups = _Groups(people, rules, users, is_machine)
+    rare, usual = list[tuple[str, list[int]]](), list[tuple[str, list[int]]]()
     for name, numbers in called.items():
-        if len(numbers) > MOST_NAMESAKES:
-            continue
-        wanted = [one for one in numbers if not any(is_machine(*who) for who in _written(people[one]))]
-        if " " in name and COMMON.isdisjoint(name.split()):
-            groups.unite(name, wanted, None)
-        elif len(wanted) > 1:
-            usual.append((name, wanted))
-    where = places([one for _, numbers in usual for number in numbers for one, _ in people[number].identities])
-    for name, numbers in usual:
-        groups.unite(name, numbers, where)
-    pairs = [
-        (name, pair)
-        for name, pair in _by_login(people, rules, full, groups)
-        if not any(is_machine(*who) for number in pair for who in _written(people[number]))
-    ]
-    where = places([one for _, pair in pairs for number in pair for one, _ in people[number].identities])
-    for name, pair in pairs:
-        groups.unite(name, pair, where)
+        if len(numbers) <= MOST_NAMESAKES:
+            is_rare = " " in name and COMMON.isdisjoint(name.split())
+            (rare if is_rare else usual).append((name, numbers))
+    groups.unite(rare)
+    groups.unite(usual, places)
+    groups.unite(list(_by_login(people, rules, full, groups)), places)
     return groups.whole()
 
 
 def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
     """The full names by which somebody may be found to be one with others: of each address the most used one, or where
     it has none the most used handle, and that of their table."""
-    alone, handles = rules.hand.alone, dict[str, dict[str, int]]()
-    of_address: dict[str, dict[str, int]] = {}
+    of_address: dict[str, Counter[str]] = {}
     for identity, _ in one.identities:
-        if not identity.moved and identity.address and (raw := plain(identity.address)) not in alone:
-            names = of_address.setdefault(raw, {})
-            name = full_name(identity.name)
-            names[name] = names.get(name, 0) + identity.commits
-            if handle := _handle(identity.name):
-                of = handles.setdefault(raw, {})
-                of[handle] = of.get(handle, 0) + identity.commits
+        if not identity.moved and identity.address and (raw := plain(identity.address)) not in rules.hand.alone:
+            name = full_name(identity.name) or _handle(identity.name)
+            of_address.setdefault(raw, Counter())[name] += identity.commits
     found: dict[str, None] = {}
-    for raw, names in of_address.items():
-        every = sum(names.values())
-        names.pop("", None)
-        names = names or handles.get(raw, {})
-        name = min(names, key=lambda name: (-names[name], name), default="")
-        if name and (every == names[name] or SHARE * names[name] >= every):  # not whose name was on it once
+    for names in of_address.values():
+        full = [name for name in names if " " in name] or filter(None, names)
+        name = min(full, key=lambda name: (-names[name], name), default="")
+        if name and SHARE * names[name] >= names.total():  # not whose name was on it once
             found[name] = None
     if one.table is not None and (name := full_name(rules.named[one.table].name)):
         found[name] = None
@@ -495,19 +476,32 @@ def _is_telling(word: str) -> bool:
 
 
 class _Groups:
-    """People by number, those of one name in one group, unless something speaks against it."""
+    """People by number, those of one name in one group, unless something speaks against it. Machines are in none."""
 
-    def __init__(self, people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str]) -> None:
-        self._people, self._rules, self._users = people, rules, users
+    def __init__(
+        self, people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine
+    ) -> None:
+        self._people, self._rules, self._users, self._is_machine = people, rules, users, is_machine
         self._group: dict[int, list[int]] = {}
 
-    def unite(self, name: str, wanted: Sequence[int], where: Mapping[tuple[str, str], frozenset[str]] | None) -> None:
-        """Put those of a name together; with `where`, only those who have something in common."""
-        if len(wanted) < 2 or self._speaks_against(name, self._with_theirs(wanted)):
-            return
-        for some in [wanted] if where is None else self._connected(wanted, where):
-            members = self._with_theirs(some)
-            self._group |= dict.fromkeys(members, members)
+    def unite(self, named: Iterable[tuple[str, Sequence[int]]], places: Places | None = None) -> None:
+        """Put those of each name together; with `places`, only those who have something in common."""
+        wanted = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named
+                  if len(numbers) > 1]  # fmt: skip
+        every = [one for _, some in wanted if len(some) > 1 for number in some for one in self._identities(number)]
+        where = places(every) if places else None
+        for name, numbers in wanted:
+            if len(numbers) < 2 or self._speaks_against(name, self._with_theirs(numbers)):
+                continue
+            for some in [numbers] if where is None else self._connected(numbers, where):
+                members = self._with_theirs(some)
+                self._group |= dict.fromkeys(members, members)
+
+    def _identities(self, number: int) -> list[Identity]:
+        return [one for one, _ in self._people[number].identities]
+
+    def _has_machine(self, number: int) -> bool:
+        return any(self._is_machine(one.name, one.address) for one in self._identities(number))
 
     def first(self, number: int) -> int:
         """The number by which a group is told from others."""
@@ -576,7 +570,3 @@ def _weight(one: Joined) -> tuple[bool, int, str]:
     """The part that the others are put to comes first: that of almanac.toml, then whoever has most commits."""
     commits = sum(identity.commits for identity, _ in one.identities)
     return one.table is None, -commits, min((identity.address for identity, _ in one.identities), default="")
-
-
-def _written(one: Joined) -> Iterator[tuple[str, str]]:
-    return ((identity.name, identity.address) for identity, _ in one.identities)

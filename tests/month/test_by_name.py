@@ -46,7 +46,7 @@ def together(*identities: Identity, **more: object) -> set[str]:
 
 
 def written(*addresses: str, name: str = "Ada Lovelace") -> list[Identity]:
-    return [Identity(name, address, 9 - number) for number, address in enumerate(addresses)]
+    return [Identity(name, address, 99 - number) for number, address in enumerate(addresses)]
 
 
 @pytest.mark.parametrize(
