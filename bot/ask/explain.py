@@ -521,8 +521,10 @@ class Explainer:
         written = on(max(one.author.at for one in works), zone)
         names = list(dict.fromkeys(clean(self._people.name_of(one)) for one in works))
         came = {clean(one.repository): on(one.came, zone) for one in commits}
-        days = [f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()]
-        text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; it came to {listed(days)}"
+        days = listed([f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()])
+        is_beside = self._index.store.commits.lacking(commit.repository, [commit.sha])
+        where = f"only releases of {clean(commit.repository)} have it" if is_beside else f"it came to {days}"
+        text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; {where}"
         return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
 
     def _month(self, commit: Commit) -> ExplanationLine:
@@ -541,7 +543,8 @@ class Explainer:
             shas[one.sha] = None
             said.append(f"{one.sha[:SHORT]} in {clean(one.repository)}, {on(one.came, self._zone)}")
         for one in () if is_brief else commits:
-            for sha, tag in self._index.releases.copies(lead if lead.via == one.sha else one):
+            copies = self._index.releases.copies(lead if lead.via == one.sha else one)
+            for sha, tag in (each for each in copies if each[0] not in shas):
                 shas[sha] = None
                 said.append(f"{sha[:SHORT]} in {clean(one.repository)} {self._index.releases.tagged(tag)}")
         if not said:

@@ -24,8 +24,8 @@ a year. With None each query takes the time that its docstring names, and the do
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `size=("more than 500 lines",)`, "at least", "fewer than", "at most", or of "files": how large each change is, within
   `paths` where given, as git counts;
-- `without=("Jerry Zhang", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories, topics,
-  kinds or paths. What nobody and nothing is called is said in the notes, and stops nothing;
+- `without=("Jerry Zhang", "bots", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories,
+  topics, kinds or paths. What nobody and nothing is called is said in the notes, and stops nothing;
 - `team="engine"`: what its people did.
 
 *Documents* are frozen values, `to_json` prints them. Notes say what was left out, or taken otherwise than was asked.
@@ -39,6 +39,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
@@ -498,8 +499,9 @@ class Queries(ReadableIndex):
         (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
         (by the day it came to the default branch), "first"; "files": no changes but the files that most of them touch,
         each with how many do. `limit` is of rows. `first_time`: of those alone whose
-        first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted,
-        unless they are asked for by name; of what they revert there are rows where reverts are asked for.
+        first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted
+        in a note, but for what people wrote with them, which `without=("bots",)` leaves out too, and unless they are
+        asked for by name; of what they revert there are rows where reverts are asked for.
 
         Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
         to the default branch, unless an order by another is asked for.
@@ -532,7 +534,7 @@ class Queries(ReadableIndex):
         it came to the default branch; "latest": by the day written; "first": who began. `first_time`: who is new, whose
         first commit ever in these repositories is in the span; then a topic is not needed. Who worked at all in a time
         is told by the days of writing.
-        `references`: who made these commits. No bots.
+        `references`: who made these commits. No bots, but who wrote with one.
 
         Default: any time; with `first_time` or without a topic and paths last month.
 
@@ -547,7 +549,8 @@ class Queries(ReadableIndex):
     def _tagged(self, people: Named | Sequence[Named], span: When, wanted: Listing, limits: Limits) -> ChangesDocument:
         """The releases of a time, or those that are named, of anybody or of some people: of the whole of a repository,
         where it tags its parts as well."""
-        named = span.removeprefix(TAGS) if isinstance(span, str) and span.startswith(TAGS) else ""
+        named = _time_or_tags(span) if span else ""
+        named = named if isinstance(named, str) else ""
         names = [one for one in named.split("..") if one not in ("", LATEST, NEWEST)]
         scope = self._scope(None if named else span, {"repositories": limits.get("repositories", ())}, default="ever")
         where, notes = [one.name for one in scope.every], list[str]()
@@ -685,9 +688,9 @@ class Queries(ReadableIndex):
         **limits: Unpack[Limits],
     ) -> Explanations:
         """What a commit is, whose, when, why in its author's words, its fate, copies and release: of several references
-        ("#4021", "ao#12", a hash), each one. By `topic` or a path the three best changes, with their messages, and
-        before them the first that named it; of those that were ever reverted ("why was X reverted"), of some kinds,
-        people, or of a time alone, where that is asked for. `release`: also whether each is in some releases ("v2.4",
+        ("#4021", "ao#12", a hash), each one. By `topic` or a path, which it needs then, the three best changes, with
+        their messages, and before them the first that named it; but with `reverted` ("why was X reverted"), `kinds`,
+        `people` or `span` only those that fit. `release`: also whether each is in some releases ("v2.4",
         or "v2.4..v2.5" for both), and its copies there; "which" where only that is asked. `deed`: what was done
         to it ("remove OR drop"): what has that in its title comes first.
 
@@ -707,7 +710,9 @@ class Queries(ReadableIndex):
         found = [index._person(one, months) for one in _several(people)]
         bounds = months.bounds(self.zone) if months else (None, None)
         is_topic = bool(scope.sought.topic)
-        beside = replace(scope.sought, topic=(), places=(), paths=scope.sought.paths if is_topic else ())
+        within = frozenset(sha for one in scope.released for sha in one.shas) if scope.released else None
+        paths = scope.sought.paths if is_topic else ()
+        beside = replace(scope.sought, topic=(), places=(), paths=paths, within=within)
         return explainer.of_topic(
             about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None, deed=deed
         )
@@ -778,18 +783,10 @@ class Queries(ReadableIndex):
         """A time, months where it is whole ones, or what a tag names. Raises AlmanacError."""
         if span is None:
             return None, ()
-        if isinstance(span, str) and span.startswith(TAGS):
-            return None, tuple(self.releases.asked(span.removeprefix(TAGS), repositories))
-        if isinstance(span, str) and _YEAR.fullmatch(span):
-            span = f"{span}-01..{span}-12"
-        try:
-            days = Days.of(parse_any_period(span)) if isinstance(span, str) else Days.of(span)
-        except ValueError:
-            if not any(map(str.isdigit, str(span))) and span not in (LATEST, NEWEST):
-                words = "write 2026-03, 2026-03-01..2026-03-14, or a tag such as v2.5"
-                raise AlmanacError(f"“{clean(str(span))}” is no time: {words}") from None
-            return None, tuple(self.releases.asked(str(span), repositories))
-        return days.months or days, ()
+        read = _time_or_tags(span)
+        if isinstance(read, str):
+            return None, tuple(self.releases.asked(read, repositories))
+        return read.months or read, ()
 
     def _person(self, one: Named, span: Span | None) -> Person:
         if isinstance(one, Person):
@@ -1155,6 +1152,20 @@ class Queries(ReadableIndex):
 
 def _several(people: Named | Sequence[Named]) -> Sequence[Named]:
     return [people] if isinstance(people, str | Person) else people
+
+
+def _time_or_tags(span: AnyPeriod | Span | str) -> Days | str:
+    """A time, or the name of a tag or two. Raises AlmanacError where it can be neither."""
+    if not isinstance(span, str):
+        return Days.of(span)
+    if span.startswith(TAGS):
+        return span.removeprefix(TAGS)
+    with suppress(ValueError):
+        return Days.of(parse_any_period(f"{span}-01..{span}-12" if _YEAR.fullmatch(span) else span))
+    if not any(map(str.isdigit, span)) and span not in (LATEST, NEWEST):
+        words = "write 2026-03, 2026-03-01..2026-03-14, or a tag such as v2.5"
+        raise AlmanacError(f"“{clean(span)}” is no time: {words}")
+    return span
 
 
 def _dated(commits: Iterable[Commit], bounds: tuple[datetime, datetime], by_landing: bool) -> list[str]:

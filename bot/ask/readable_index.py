@@ -366,11 +366,15 @@ class ReadableIndex:
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
 
     def by_sha(self, beginning: str) -> list[Commit]:
-        return [one for one in self.store.commits.by_sha(beginning) if one.repository not in self.hidden]
+        """The commits whose SHA begins so; what only a release has, where no branch has one."""
+        found = [one for one in self.store.commits.by_sha(beginning) if one.repository not in self.hidden]
+        return found or self.releases.alone(beginning)
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
+        """The commits of a pull request, as above."""
         found = self.store.commits.by_pull(repository, number)
-        return [one for one in found if one.repository not in self.hidden]
+        shown = [one for one in found if one.repository not in self.hidden]
+        return shown or self.releases.alone(f"#{number}", repository)
 
     def histories(self, commits: Sequence[Commit]) -> Mapping[Key, History]:
         return readable_histories(self.store, commits, self.hidden)

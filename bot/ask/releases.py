@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import commits_between, commits_of, copies_beside, taggers, tags_with
+from bot.index.releases import beside_branch, commits_between, commits_of, copies_beside, taggers, tags_with
 from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month.releases import (
     LATEST,
@@ -30,6 +30,7 @@ from bot.month.releases import (
     releases,
     version_of,
 )
+from bot.month.title import number_of
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
 from bot.wording import UNNAMED, clean, count, listed
@@ -145,6 +146,20 @@ class Releases:
                 found += self._read(one.repository, read)
         forgotten = self._store.erasure.blocklist()
         return [one for one in found if not forgotten.holds(*one.author.who)], lacking - len(found)
+
+    def alone(self, reference: str, repository: str | None = None) -> list[Commit]:
+        """The commits that only releases have, as of a branch that one was cut from, by the first digits of a SHA or by
+        a "#12" of their own; of a repository, or of all. What cannot be read has none."""
+        found, forgotten = list[Commit](), self._store.erasure.blocklist()
+        same = (repository or "").casefold()
+        for name in dict.fromkeys(tag.repository for tag in self.tags()):
+            tip = self._tip(name)
+            if tip and same in ("", name.casefold(), name.casefold().rpartition("/")[2]):
+                read = partial(beside_branch, repository=name, tip=tip, reference=reference)
+                with suppress(ReleaseUnreadable):
+                    found += self._read(name, read)
+        own = [one for one in found if not reference.startswith("#") or number_of(one) == reference]
+        return [one for one in own if not forgotten.holds(*one.author.who)]
 
     def made(self, tags: Sequence[Tag]) -> list[tuple[Tag, Commit, bool]]:
         """Each tag with the commit that it names, signed by who made the tag where git says so, and whether it does.

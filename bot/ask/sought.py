@@ -71,12 +71,13 @@ class Sought:
     without_people: tuple[Person, ...] = ()
     without_bots: tuple[Person, ...] = ()  # what they wrote is left out also where somebody wrote it with them
     without_repositories: frozenset[str] = frozenset()
+    within: frozenset[str] | None = None  # the SHAs of what a release holds
     mentions: bool = False
 
     def __bool__(self) -> bool:
         is_only = self.only and not _OF_KIND.keys().isdisjoint(self.kinds)
         is_without = self.without_topics or self.without_paths or self.without_kinds
-        return bool(self.is_positive or is_only or self.size or is_without)
+        return bool(self.is_positive or is_only or self.size or is_without or self.within is not None)
 
     @property
     def is_positive(self) -> bool:
@@ -162,7 +163,7 @@ class Sought:
 
     def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
         """The commits that are in its paths, and of nothing that it is without."""
-        left = [one for one in commits if not one.is_merge]
+        left = [one for one in commits if not one.is_merge and (self.within is None or one.sha in self.within)]
         if self.without_kinds:
             left = [one for one in left if kind_of(one) not in self.without_kinds]
         if self.only and (places := frozenset[Place]().union(*(_OF_KIND.get(kind, ()) for kind in self.kinds))):

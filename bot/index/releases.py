@@ -54,6 +54,15 @@ def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]
         return list(LogParser(repository).commits(blocks))
 
 
+def beside_branch(git: GitAt, repository: str, tip: str, reference: str) -> list[Commit]:
+    """The commits that tags have and the branch of a tip has not, at most MOST_COPIES: those whose SHA begins with some
+    digits, or that say a "#12". Raises GitFailed, also where it takes too long."""
+    saying = ["--fixed-strings", f"--grep={reference}"] if reference.startswith("#") else []
+    every = git.text("log", "--tags", f"^{tip}", "--no-merges", *saying, "--format=%H", seconds=SECONDS).split()
+    found = [sha for sha in every if saying or sha.startswith(reference)]
+    return commits_of(git, repository, found[:MOST_COPIES])
+
+
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
     say that they were picked from it, or have its title, and its number, its second, or its author and half its files.

@@ -283,6 +283,8 @@ _NO_CAUSE = re.compile(
     r"fixed|should fix|should be fine)\b",
     re.IGNORECASE,
 )
+# What stands before the cause in one sentence with it.
+_OF_WHAT = re.compile(r"^this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|since|due to) )", re.IGNORECASE)
 _NO_REASON = re.compile(
     r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
     r"this was introduced|we're generating|if this diff|test plan)|[:,]$",
@@ -332,10 +334,11 @@ def reason_of(commit: Commit) -> str:
     """Why a commit reverts something: the first sentence of its body that says so; empty where none does."""
     body = "" if is_squash(commit.body) else commit.body
     said = (one for one in blocks(body) if one.part != "tested" and one.kind != "line")
-    for sentence in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
+    for whole in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
+        sentence = _OF_WHAT.sub("", whole)
         is_fit = 8 <= len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
         words = _QUOTED.sub("", sentence)
-        is_why = _CAUSE.search(words) and not _NO_CAUSE.search(words)
+        is_why = sentence != whole or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
         if is_fit and is_why and new_words(sentence, commit.subject)[0]:
             return _quoted(sentence, commit)
     return ""

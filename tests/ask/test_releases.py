@@ -12,7 +12,7 @@ from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
 from bot.ask.queries import Queries
 from bot.ask.releases import Released
-from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
+from bot.errors import CommitUnknown, ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
 from storage import Store
@@ -86,7 +86,8 @@ def test_releases_are_listed_with_their_days_and_who_made_them(engine: GitRepo, 
     assert [row.title for row in of_line.rows] == ["v1.0.4", "v1.0.3", "v1.0.2", "v1.0.1", "v1.0"]
     of_ada = almanac.changes("Ada Lovelace", "2025-07..2025-08", states=("tagged",))
     assert [row.title for row in of_ada.rows] == ["v1.0"]
-    (named,) = almanac.changes(span="tags:2.0", states=("tagged",)).rows
+    for span in ("tags:2.0", "v2.0"):
+        (named,) = almanac.changes(span=span, states=("tagged",)).rows
     assert (named.title, named.by, named.on) == ("v2.0", "Grace Hopper", "2025-08-09")
 
 
@@ -256,3 +257,24 @@ def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries,
     with pytest.raises(ReleaseUnknown) as raised:
         elsewhere.asked("secret-1.0")
     assert WEB not in str(raised.value) and all(where == ENGINE for _, where, _ in raised.value.choices)
+
+
+def test_a_release_as_the_time_of_an_explanation_leaves_out_what_it_does_not_hold(almanac: Queries) -> None:
+    assert [one.subject for one in almanac.explain(topic="bell OR mill", span="v2.0").explained] == ["Add bell"]
+    with pytest.raises(CommitUnknown):
+        almanac.explain(topic="mill", span="v2.0")
+
+
+def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engine: GitRepo, almanac: Queries) -> None:
+    """By its hash and by its own number; the number that it was picked from stays that one's."""
+    sha = engine.line("rev-parse", "v1.0.3")
+    for reference in (sha[:12], "#9", "engine#9"):
+        (one,) = almanac.explain([reference]).explained
+        assert (one.sha, one.line("release")) == (sha, "first in v1.0.3 (4 October 2025)")
+        assert one.line("whose") == "Ada Lovelace's, written on 4 October 2025; only releases of acme/engine have it"
+        assert "v1.0.3" not in one.line("copies")
+        assert [row.sha for row in almanac.changes(references=[reference]).rows] == [sha[:12]]
+    assert [one.sha for one in almanac.by_pull(None, 7)] == [engine.line("rev-parse", "main")]
+    assert replace(almanac, hidden=frozenset({ENGINE})).by_sha(sha) == []
+    almanac.store.erasure.erase(PersonToErase((ADA[1],)), NOW)
+    assert almanac_of(almanac.store).by_sha(sha) == []

@@ -36,6 +36,7 @@ REASONS = {
     "Summary:\nThe culprit pulls CUDA into CPU builds.\n\nTest Plan: CI": "The culprit pulls CUDA into CPU builds.",
     "This reverts commit 1234567.\n\nThey were not ready yet": "They were not ready yet",
     "This reverts commit 1234567890123456789012345678901234567890.": "",
+    f"This reverts commit {'1' * 40} as it is not easily possible there.": "as it is not easily possible there.",
     "This diff reverts D12345678\n\nIf this diff has been generated in error, you can Commandeer and Abandon it.": "",
     "This reverts commit 1234567.\n\nIt broke booting.": "It broke booting.",
     'Revert "Fix incorrect wheels"\n\nThis reverts commit 1234567.': "",
