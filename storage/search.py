@@ -210,11 +210,13 @@ class Topics(Tables):
         repositories: Sequence[str] | None = None,
         order: Literal["latest", "landed", "first"] = "latest",
         limit: int = 300,
+        in_message: bool = False,
     ) -> Found:
         """The newest commits but for merges, at most `limit`, by the settings' dates, by the day they "landed", or the
         oldest, which were "first": those that touch one of the `paths`, files or folders, whole or the end of one;
         without any, those that say all words of one of the topics, or of whose files at least a third has all of them
-        in its path; without either, all. Dated from `start` up to but not at `end`. `repositories` says where.
+        in its path, unless it is sought `in_message` alone; without either, all. Dated from `start` up to but not at
+        `end`. `repositories` says where.
 
         Words of messages match whatever their ending, those of paths where one begins.
         """
@@ -231,7 +233,8 @@ class Topics(Tables):
                 found.update(reader.newest(limit))
             else:
                 said, since = reader.saying(topics, limit)
-                touched, files_since = reader.touching(reader.paths_with(topics), _SHARE, limit)
+                named = set[int]() if in_message else reader.paths_with(topics)
+                touched, files_since = reader.touching(named, _SHARE, limit)
                 found.update(said, touched)
             every = sorted(found, reverse=not is_first)
             if len(every) > limit:
@@ -289,7 +292,7 @@ class Topics(Tables):
             def is_held(word: str) -> bool:
                 parts = WORD.findall(word)[:_MOST_WORDS]
                 some = numbers(connection.commits_with(parts, None, FEW) if parts else ())
-                query = f"SELECT 1 FROM commits WHERE id IN ({some}) AND repository_id IN ({places}) LIMIT {least:d}"
+                query = f"SELECT 1 FROM commits WHERE id IN ({some}) AND +repository_id IN ({places}) LIMIT {least:d}"
                 return len(connection.execute(query).fetchall()) == least
 
             return set(filter(is_held, words))
@@ -305,7 +308,7 @@ class Topics(Tables):
             reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
             for some in batches(connection.commits_with(words_in(topic), None, FEW) if wanted else ()):
                 query = f"""SELECT id, subject FROM commits WHERE id IN ({numbers(some)})
-                            AND repository_id IN ({numbers(reader.places)})"""
+                            AND +repository_id IN ({numbers(reader.places)})"""
                 if any(wanted <= set(title) for title in words_of(connection.tuples(query)).values()):
                     return True
             paths = reader.paths_with([topic])
@@ -342,7 +345,7 @@ class _Reader:
             return _first(self.newest(WALKED + 1), set(holding), limit, WALKED)
         found = self.connection.tuples(
             f"""SELECT {self.date}, id FROM commits WHERE id IN ({numbers(holding)})
-                AND repository_id IN ({numbers(self.places)}) AND {self.date} BETWEEN ? AND ? AND {NO_MERGE}""",
+                AND +repository_id IN ({numbers(self.places)}) AND +{self.date} BETWEEN ? AND ? AND {NO_MERGE}""",
             self.bounds,
         )
         return [(at, number) for at, number in found], None

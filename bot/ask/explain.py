@@ -121,7 +121,8 @@ def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str]
 def _saying(word: str, index: ReadableIndex, repositories: Collection[str] = ()) -> list[Commit]:
     """The newest commits whose message has a word, of some repositories, or of all that may be read of."""
     where = sorted(one.name for one in index.repositories if one.name in (repositories or (one.name,)))
-    return list(index.store.topics.about([word], repositories=where, limit=MOST_FOUND).commits) if where else []
+    about = index.store.topics.about
+    return list(about([word], repositories=where, limit=MOST_FOUND, in_message=True).commits) if where else []
 
 
 def _naming(text: str, index: ReadableIndex) -> list[Commit]:

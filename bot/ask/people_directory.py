@@ -136,10 +136,6 @@ def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     return short[-1] == family and begin != whole and len(begin) >= BEGINS and whole.startswith(begin)
 
 
-def _end_alike(one: Sequence[str], other: Sequence[str]) -> bool:
-    return one[-1].endswith(other[-1]) or other[-1].endswith(one[-1])
-
-
 class _Apart:
     """The people now, set apart anew only when they are others."""
 
@@ -264,16 +260,19 @@ class KnownPeople:
             pairs = [(a, b) for a in map(plain, person.addresses) for b in map(plain, other.addresses)]
             return any(pair in apart or (table(pair[0]) is not None and table(pair[1]) is not None) for pair in pairs)
 
-        # A family name ends as the other does, or as the login: few have one that does.
-        near = ((words, one) for words, one in self._called if any(_end_alike(words, each) for each in own))
-        found = dict.fromkeys(one for words, one in near if one != person and any(_is_alike(a, words) for a in own))
-        return [one for one in found if not (is_apart(one) or is_bot(one, self.bots))]
+        near = (pair for begin in {words[0][:BEGINS] for words in own} for pair in self._called.get(begin, ()))
+        found = {one for words, one in near if one != person and any(_is_alike(a, words) for a in own)}
+        return [one for one in in_order(found) if not (is_apart(one) or is_bot(one, self.bots))]
 
     @cached_property
-    def _called(self) -> list[tuple[tuple[str, ...], Person]]:
-        """The words of each full name of whoever is shown."""
-        each = ((tuple(unaccented(name).split()), one) for one in self.shown for name in full_names(one))
-        return [(words, one) for words, one in each if words]  # a name may be signs alone
+    def _called(self) -> dict[str, list[tuple[tuple[str, ...], Person]]]:
+        """The words of each full name of whoever is shown, by how the first begins, as it does of all who are alike."""
+        found: dict[str, list[tuple[tuple[str, ...], Person]]] = {}
+        for one in self.shown:
+            for words in (tuple(unaccented(name).split()) for name in full_names(one)):
+                if words:  # a name may be signs alone
+                    found.setdefault(words[0][:BEGINS], []).append((words, one))
+        return found
 
     @cached_property
     def unshown(self) -> Signatures:

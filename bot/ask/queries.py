@@ -598,13 +598,15 @@ class Queries(ReadableIndex):
                 joins = "is not counted here: `almanac people link` puts them together"
                 notes.append(f"{clean(one.name)}{many} may be the same person, and {joins}.")
         words = {word for name in (person.name, *person.logins) for word in plain(name).split()}
-        every = Counter(plain(one.address) for one in person.identities for _ in range(one.commits))
+        every = Counter[str]()
+        for each in person.identities:
+            every[plain(each.address)] += each.commits
         seldom = {
             (one.name, one.address)
             for one in person.identities
             if SELDOM * one.commits <= every[plain(one.address)] and words.isdisjoint(plain(one.name).split())
         }
-        hidden = filter(self.known.is_hidden, self.known.everyone)
+        hidden = filter(self.known.is_hidden, self.known.everyone) if seldom else ()
         unnamed = {plain(identity.name) for one in hidden for identity in one.identities}
         signed = (one.author for one in commits if one.author.who in seldom and not one.is_merge)
         others = Counter(by.name for by in signed if plain(by.name) not in unnamed)
