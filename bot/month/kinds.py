@@ -71,7 +71,7 @@ _LABELLED = {label: kind for kind, labels in _LABELS.items() for label in labels
 _CHORE_LABELS = {
     "docs": "docs doc documentation book readme changelog release-notes licenses license example examples",
     "benchmarks": "bench benches benchmark benchmarks",
-    "tests": "test tests testing fuzz e2e",
+    "tests": "test tests testing testscripts testutil fuzz e2e",
     "CI": "ci workflows workflow",
     "formatting": "lint lints format formatting style",
     VERSIONS: "deps dependencies chore(deps) deps-dev vendor",
@@ -79,7 +79,6 @@ _CHORE_LABELS = {
 }
 _COUNTED = {label: chore for chore, labels in _CHORE_LABELS.items() for label in labels.split()}
 _PLACES: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
-_IMPLEMENTS = begins("implement introduce support")  # and so is no repair, whatever its label says
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _TICKET = re.compile(r"[A-Z]-?\d{3,}|[A-Z]{2,10}-\d{3,}")  # MSC4140 is what somebody specified
 _REVERT = re.compile(UNDO + NO_UNDO)
@@ -148,7 +147,7 @@ _SAID = {
     r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
     r"|(?:updat\w+|edit) (?:the )?changelogs?\b|(?:changelog|readme) fix(?:es)?\b"
     r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
-    r".{0,50}\b(?:(?:js|php)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
+    r".{0,50}\b(?:(?:js|php|go|java)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
     r"(?: comments?| links?| files?| blocks?)?"
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
     r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
@@ -177,23 +176,24 @@ _SAYS = [(chore, re.compile(pattern), _NEEDED[chore]) for chore, pattern in _SAI
 # --- repairs
 
 _FAULT = (
-    r"(?:crash|segfault|panic|deadlock|corrupt|(?:int)?overflow|leak)\w*|hangs?|data loss|lost|losing|nans?|races?|"
-    r"oob|(?:wrong|incorrect) (?:result|answer|value|output)s?|undefined (?:value|behaviou?r)s?|"
+    r"(?:crash|segfault|panic|deadlock|corrupt|(?:int)?overflow|leak)\w*(?! docs?\b)|hangs?|data loss|lost|losing|"
+    r"nans?|(?<!-)races?|oob|(?:wrong|incorrect) (?:result|answer|value|output)s?|undefined (?:value|behaviou?r)s?|"
     r"infinite (?:loop|recursion)s?|use[- ]after[- ]free|out[- ]of[- ]bounds|bounds checks?|kdl"
 )
 _GRAVE = re.compile(rf"\b(?:{_FAULT})\b")
 # What a title names that is no such fault for sure, but mended where it makes, changes and moves nothing.
 _NAMES_FAULT = re.compile(
-    rf"\b(?:{_FAULT}|bugs? in|proper(?:ly)?|correctly|(?:incorrect|wrong)(?:ly)?|"
+    rf"\b(?:{_FAULT}|bugs?(?: in\b|$)|proper(?:ly)?|correctly|(?:incorrect|wrong)(?:ly)?|"
     r"regression(?! (?:test|model|loss|metric|unit))|"
     r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?)\b"
 )
 _FIX = re.compile(r"\b(?<!pre)(?:bug ?)?fix(?:e[sd])?(?![ -](?:point|size|length|format))\b")
 # Begins a repair where it names a fault, or the message says which issue it fixes.
 _MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
-_REFUSES = r"(?:stop|do not|don['’]t|no longer|never) (?:error|ignor|swallow|abort|truncat)\w*\b"
+_REFUSES = r"(?:stop|do not|don['’]t|no longer|never) (?:drop|error|ignor|skip|swallow|abort|treat|truncat)\w*\b"
 FIXES = re.compile(
-    r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve)(?:e?s|e?d|ing)?\b(?![- ](?:point|size|width|length)\b)"
+    r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve|restore)(?:e?s|e?d|ing)?\b"
+    r"(?![- ](?:point|size|width|length)\b)"
     r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
     rf"|{_REFUSES}|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
     rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
@@ -216,7 +216,9 @@ _FASTER = begins(
     r".{0,200}\b(?:\dx (?:faster|speed-?up)|for (?:better )?perf(?:ormance)?|"
     r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?))",
 )  # fmt: skip
-_SUPPORTS = begins("support implement", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport")
+_SUPPORTS = begins(
+    "support implement introduce", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport"
+)
 MAKES = begins("allow support implement introduce enable expose provide show", r"add(?! missing)(?:s|ed|ing)?", "new")
 _BRINGS = begins("create extend detect export", "impl", "initial")
 OFFERS = re.compile(r".{0,80}\b(?:options?|support)\b")
@@ -230,6 +232,7 @@ _TYPES = re.compile(  # of the code, which nothing but a checker reads
     r"|(?:fix|correct)\w* (?:(?:the|all|some|bogus|incorrect|missing|remaining|return|wrong) )*"
     r"(?:(?:type )?annotations?|type (?:hints?|safety)|typing (?:issues|errors|of))\b"
     r"|remove\w* (?:(?!support)[\w-]+ ){0,3}annotations?\b"
+    r"|(?:add|remove|use)\w* (?:\w+ ){0,2}`?#\[\w"
 )
 _CLEANS = re.compile(
     rf"{_TYPES.pattern}|"
@@ -291,7 +294,7 @@ _REMOVES = re.compile(
     r".{0,60}`[^`]{1,60}` .{0,20}(?:commands?|flags?)\b)",
     re.I,
 )
-_DEPRECATES = re.compile(r"deprecat(?:e|es|ed|ing)\b|mark\w* .{1,60} as deprecated\b")
+_DEPRECATES = re.compile(r"(?:.{1,80}, (?:and )?)?deprecat(?:e|es|ed|ing) (?!and\b)|mark\w* .{1,60} as deprecated\b")
 _INSIDE = re.compile(
     r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from|todo|wrappers?)"
     r"\b"
@@ -471,7 +474,7 @@ def is_fault(label: str) -> bool:
 def _labelled(clues: _Clues) -> Decision | None:
     """What says its kind in a prefix or a tag."""
     kind = next((kind for one in clues.labels if (kind := _LABELLED.get(one))), None)
-    if any(map(is_fault, clues.labels)) and not _IMPLEMENTS.match(clues.low):
+    if any(map(is_fault, clues.labels)) and not _SUPPORTS.match(clues.low):
         kind = "fix"
     return Decision(kind, "says its kind in a prefix or a tag", is_sure=True) if kind else None
 
@@ -586,8 +589,11 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
         return 0
     if says_breaking(change):
         return MUST
-    named = low.replace("::", ".") if _DEPRECATES.match(low) else low  # what users call by now has such names too
-    if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations" or says(_CLEANS, low):
+    ends = _DEPRECATES.match(low)
+    named = low.replace("::", ".") if ends else low  # what users call by now has such names too
+    if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
+        return 0
+    if says(_CLEANS, low) and not ends:
         return 0
     if any_of(_MINIMUM_WORDS, low) and _MINIMUM.match(low):
         return MUST
@@ -595,7 +601,7 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
         return 0
     if not change.chore and "default" in low and _DEFAULT.match(low):
         return MUST
-    return SHOULD if _DEPRECATES.match(low) or (_REMOVES.match(title.words) and product_files(lead)) else 0
+    return SHOULD if ends or (_REMOVES.match(title.words) and product_files(lead)) else 0
 
 
 def sort_of(change: Change, title: Title, must: float) -> Sort:

@@ -32,13 +32,14 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
         re.IGNORECASE)),
     ("note", re.compile(r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.IGNORECASE)),
     ("docs", re.compile(
-        r"^(?:(?!src/)[^/]*/)*?(?:docs?(?:_src)?|website|www)/|(?:^|/)(?:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
-        r"CITATION|CODE_OF_CONDUCT|CODEOWNERS|MAINTAINERS|SECURITY)[^/]*$|(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
+        r"^(?:(?!src/)[^/]*/)*?(?:docs?(?:_src)?|website|www)/|(?:^|/)(?-i:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
+        r"CITATION|CODE_OF_CONDUCT|CODEOWNERS|MAINTAINERS|SECURITY)[^/]*$|(?:^|/)(?:readme|changelog|changes|licen[cs]e|authors)(?:\.txt)?$|"
+        r"(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
         r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
         r"(?:^|/)(?:(?:[a-z0-9]+_)?(?:unit)?tests?|test[ _-]cases|testing|testdata|test_data|__tests__|"
         r"__snapshots__|specs?|testutils?|fixtures|e2e|"
-        r"fuzz(?:ing|ers?|_targets)?)/|"
+        r"fuzz(?:ing|ers?|_targets)?)/|^t/|"
         r"(?:^|(?<!scripts)/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),
     ("build", re.compile(

@@ -231,9 +231,10 @@ class _Post:
         characters, lines = room.characters, room.lines
         new = [one for section, one in every if section == "new" and self._is_telling(section, one)]
         explained = sorted(new, key=lambda one: -one.judged.weight)[:MOST_EXPLAINED]
+        most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - len(new))}  # where little is new
         taken = Counter[str]()
         for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
-            most = room.lines if is_small else max(1, MOST_OF[section] * room.lines // MONTH.lines)
+            most = room.lines if is_small else max(1, most_of[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
@@ -546,11 +547,16 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
 
 
 def _releases(tags: Iterable[Tag]) -> list[Tag]:
-    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those of
+    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those for
+    a try or of a day's branch (v0.2-test, patch/fix-rows-2026-05-12), those of
     parts that have the number or the commit of the whole (api/v3.6.5 beside v3.6.5), and a lower one of the same form
     at the same commit (v0.304.2 beside v3.4.2)."""
     every = [(one, it) for one in tags if (it := version_of(one.name))]
-    versions = [(one, it) for one, it in every if not (it.pre and it.pre[0].startswith("dev"))]
+    versions = [
+        (one, it)
+        for one, it in every
+        if not ((it.pre and it.pre[0].startswith(("dev", "test"))) or (it.is_dated and re.search(r"\w[/-]", it.words)))
+    ]
     highest = {(one.sha, it.shape): it.numbers for one, it in sorted(versions, key=lambda pair: pair[1].order)}
     of_whole = [(one, it) for one, it in versions if "/" not in it.shape[0]]
     whole = {(one.repository, it.numbers, it.pre) for one, it in of_whole}

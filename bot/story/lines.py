@@ -120,8 +120,8 @@ def reason_for(change: Change) -> str:
 
 def takes_out(change: Change) -> str:
     """What a revert takes out, in the words of that title, where its own quotes none; else empty."""
-    names = meaning_of(heading_of(change.lead).line).names
-    is_said = not change.undone or any(one.title for one in names)
+    line = heading_of(change.lead).line
+    is_said = not change.undone or '"' in line or any(one.title for one in meaning_of(line).names)
     return "" if is_said else f"takes out “{quoted_title(change.undone[0])}”"
 
 

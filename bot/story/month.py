@@ -59,7 +59,7 @@ from bot.story.lines import (
     was_out,
 )
 from bot.story.quoting import measured, quote_of
-from bot.story.themes import MOST_OF_MONTH, themes_of
+from bot.story.themes import MOST_OF_MONTH, Theme, themes_of
 from bot.story.things import Judgement, Thing, judged, things_of
 from bot.wording import clean, count, listed, shortened
 
@@ -72,6 +72,7 @@ MANY = 4  # changes of one merge, of which the largest are named in a small mont
 MOST_ALONE = 15  # things of a month that all have a line
 LONGEST_LINES = 1_100  # characters of what has a line of its own; the rest is named in a few words
 MOST_TITLES = 5  # titles of the rest of a theme or of fixes, behind their lines; of more the first, and how many
+LEAST_OF_THEMES = 1 / 3  # of the work: where themes hold less, it has none
 LARGE_THEME = 7  # things, of which half have a line
 A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
@@ -152,7 +153,7 @@ def month_items(
 ) -> tuple[ItemDocument, ...]:
     """The items of a month in the order shown, the sections one after the other. `topics` are the merges that brought
     its changes."""
-    topics = {key: one for key, one in (topics or {}).items() if not says_nothing(title_of(one).words)}
+    topics = topics or {}
     judgements = judged(facts.changes)
     sections = _by_section(facts.changes, judgements, topics, ignored)
     layout = _Layout(facts, ignored, topics, judgements, [*sections["work"], *sections["fixed"]])
@@ -233,6 +234,8 @@ class _Layout:
         """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
         `below`; the rest by short titles."""
         themes = themes_of(work, self._everywhere, by_folder=self._is_large)
+        if sum(len(one.things) for one in themes if one.name) < LEAST_OF_THEMES * len(work):
+            themes = [Theme("", tuple(work))]
         lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
         lines |= {id(one): self._line(one, FIXED) for one in fixed}
         groups = [(theme.name, list(theme.things)) for theme in themes] + ([(FIXED, list(fixed))] if fixed else [])

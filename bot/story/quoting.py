@@ -249,7 +249,7 @@ _NO_START = re.compile(
     r"additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|finally|first(?:ly)?|second(?:ly)?|third|"
     r"for (?:example|instance|now)|follow-up|let|please|thanks?|if|when|what|why|how|test(?:ed|ing|s)?|verified|run|"
     r"with (?:this|the)|(?:by )?doing|fix(?:es|ed)? (?:this|it)|yes|one|another|some|once|after|no|basically|actually|"
-    r"hopefully|ironically|interestingly|incidentally|(?:un)?fortunately)\b",
+    r"hopefully|ironically|interestingly|incidentally|(?:un)?fortunately|noticed|found|updated?)\b",
     re.IGNORECASE,
 )
 _OF_THEMSELVES = r"\bi(?= [a-z]|['’])"  # what the author hopes, guesses or means to do

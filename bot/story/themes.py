@@ -29,7 +29,7 @@ _EMPTY = (
     "crates data detail generic header headers helper helpers impl impls import include index inner interface "
     "internal kernels lang lib libs main makefile misc mod model models module modules new os package packages pkg "
     "private public python rust server share shared source sources src std support test testing tests tools types "
-    "util utility utils version"
+    "util utilities utility utils version"
 )
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 FEWEST_LETTERS = 4
@@ -104,7 +104,7 @@ def _names_of(thing: Thing, by_folder: bool) -> Names:
 
     def add(form: str, at: int) -> None:
         key = _key(form)
-        is_empty = at == OF_FOLDER and key in _EMPTY_NAMES
+        is_empty = at == OF_FOLDER and not _EMPTY_NAMES.isdisjoint((key, form.casefold()))
         if 2 < len(key) <= LONGEST_NAME and not is_empty and is_telling(form) and form[0].isalpha():
             found.setdefault(key, {}).setdefault(form, at)
 
@@ -133,7 +133,8 @@ def _folders_of_most(files: Sequence[FileChange]) -> list[str]:
     for file in files:
         for folder in {"", *file.path.split("/")[:-1]}:
             lines[folder] += max(lines_of((file,)), 1)
-    return [folder for folder, number in lines.items() if folder and number >= SHARE * lines[""]]
+    named = (folder for folder in lines if folder and "." not in folder)  # "Mill.Server.Wheels" is a name of code
+    return [folder for folder in named if lines[folder] >= SHARE * lines[""]]
 
 
 def _key(name: str) -> str:

@@ -65,8 +65,12 @@ _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little whe
 
 _OF_CODE = re.compile(  # what those notice who work on the inside
     r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
-    r"__\w+__|mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?)\b"
+    r"__\w+__|mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?|packages?|"
+    r"methods?|scaffold\w*|skeleton|foundation|primitives|builders?|decoders?|executors?|deprecation notice)\b"
+    r"|#\["
 )
+_USES = re.compile(r"(?:(?:do not|don['’]t|no longer) )?(?:us(?:e|es|ing)|call\w*|switch to) ")  # likewise
+_STABLE = re.compile(r"stabili[sz]e ")
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
@@ -178,17 +182,18 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
-    weight += 120 * is_grave(words) + 40 * (sort == "fixed")
-    is_inside = set(note_kinds(lead)) == {"misc"}  # as its author says
+    weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed")
+    is_inside = set(note_kinds(lead)) == {"misc"} or title.kind.casefold() == "chore"  # as its author says
     weight += 120 * (any(map(_of_notes, paths)) and not is_inside)
     weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
-    weight += 60 * said
+    weight += 60 * said + 200 * (sort == "new" and says(_STABLE, low))
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
         weight /= 2
-    if sort == "new" and (is_inside or _OF_CODE.search(low)):
-        weight *= 0.4
+    uses = says(_USES, low) and not title.kind.casefold().startswith("feat")
+    if sort == "new" and (is_inside or uses or _OF_CODE.search(low)):
+        weight *= 0.2
     if not title.labels and sort != "security" and _BARE.fullmatch(words):
         weight /= 8
     if sort == "cleaning" or says(REMAKES, low):
@@ -238,9 +243,10 @@ def things_of(
                 own = replace(own, sort="security")
             elif own.sort == "new" and 2 * sorts["fixed"] > sorts.total():
                 own = replace(own, sort="fixed")
-            if merge and some[0].id in crowds and _own_title(merge) is None:
-                said = Title(f"Merged: {branch_of(merge)}")
-                own = Judgement(said, "", "new", sum(of[one.id].weight for one in some))
+            if merge and some[0].id in crowds:
+                weight = sum(of[one.id].weight for one in some)
+                untitled = Judgement(Title(f"Merged: {branch_of(merge)}"), "", "new", weight)
+                own = replace(own, weight=weight) if _own_title(merge) else untitled
             found.append(Thing(tuple(left), left[0], own, merge, is_of_many=left[0].id in crowds))
         for one in some:
             if not (is_one and one in left):
@@ -303,12 +309,12 @@ def _is_untitled(merge: Commit) -> bool:
 
 def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
     """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
-    of its pull request, be it that of a merge without one."""
+    of its pull request, else that of a merge without a title."""
     lead = change.lead
     merge = merges.get((lead.repository, lead.via or ""))
     if merge and _own_title(merge):
         return merge.key
-    numbers = heading_of(merge if merge and _is_untitled(merge) else lead).numbers
+    numbers = heading_of(lead).numbers or (heading_of(merge).numbers if merge and _is_untitled(merge) else ())
     return (lead.repository, numbers[-1]) if numbers else None
 
 

@@ -378,6 +378,7 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         ),
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
+        (["v0.2-test", "patch/fix-rows-2026-05-12", "v0.1"], "Released v0.1 (4 Oct)."),
         (["v2.0b1", "v1.9.1"], "Released v2.0b1 (2 Oct) and v1.9.1 (3 Oct)."),
         ([], ""),
     ],
@@ -474,6 +475,13 @@ def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_o
 def test_an_authors_own_tag_stands_first_before_a_line() -> None:
     (line,) = digest_of(commit("[ty] Pydantic: Support metadata", paths=big("src/a.py")))["things"]
     assert (line["label"], line["title"]) == ("ty", "Pydantic: Support metadata")
+
+
+def test_where_little_is_new_more_of_what_was_fixed_has_a_line() -> None:
+    fixes = [commit(f"{it}: Fix a crash", paths=big(f"src/{it}.py", 40)) for it in THINGS]
+    for new, shown in ((1, 12), (14, 8)):
+        some = [commit(f"mill{n}: Add sails", paths=big(f"src/{n}.py", 200), sha=f"{n:x}" * 40) for n in range(new)]
+        assert len(titles(digest_of(*fixes, *some), "fixed")) == shown
 
 
 def test_a_step_on_the_way_is_counted() -> None:

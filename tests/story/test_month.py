@@ -225,6 +225,21 @@ def test_the_work_of_others_names_who_mended_it_and_that_of_bots_is_counted_apar
     assert "3 Oct landed → 5 Oct fixed by Ada Lovelace (#9)" in text
 
 
+def test_a_revert_that_quotes_a_title_says_it_once() -> None:
+    one = commit("Add a mill", at="2025-09-03 12:00", author=GRACE)
+    out = commit('mills: revert "Add a mill" (#9)', at="2025-10-04 12:00", body=f"This reverts commit {one.sha}.")
+    facts = month_facts(
+        ADA, OCTOBER, [out], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, by_commit(histories_of([one, out])))
+    )
+    assert "takes out" not in Templates().month("text", month_document(facts))
+
+
+def test_where_themes_hold_less_than_a_third_of_a_month_it_has_none() -> None:
+    for others, labels in ((5, {"cache", ""}), (8, {""})):
+        commits = [*days(["cache: Keep plans", "cache: Drop locks", "cache: Read rows"], paths=big()), *many(others)]
+        assert {one["label"] for one in document_of(*commits)["items"]} == labels
+
+
 @pytest.mark.parametrize(("name", "said"), [("Grace Hopper", True), (UNNAMED, False)])
 def test_a_revert_names_no_title_of_somebody_who_is_not_shown(name: str, said: bool) -> None:
     hers = commit("Add a mill", at="2025-09-03 12:00", author=GRACE, sha="946867b" + "0" * 33)

@@ -64,6 +64,7 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Cut allocators", "Use allocators", "Say allocator", paths=["src/allocator.py"]), {"allocators": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/pager/a.py"]), {"pager": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/utils/util.py"]), {}),
+        (changes("Cut areas", "Use hints now", "Count pages twice", paths=["Mill.Pager.Server/a.cs"]), {}),
         (changes("Give a lock token", "Take the lock token back", "Pass no lock token on"), {}),  # no name of a thing
         (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {}),  # a word of everyday
         (changes("Delete plans", "Delete locks", "Delete rows", "Fix a warning", "Mute a warning", "No warning"), {}),

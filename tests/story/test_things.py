@@ -44,6 +44,8 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Delete the legacy settings", "act"),
         ("Deprecate AQT and related classes", "act"),
         ("Deprecate `Mill::grind`", "act"),
+        ("lib: Move site.Data to mill.Data, deprecate Site.Pages", "act"),
+        ("lib: Add Mill.Sites to the deprecation notice", "new"),
         ("feat!: rename the table", "act"),
         ("fix!: read the table anew", "act"),
         ("fix!(theme): reject colours of four digits", "act"),
@@ -483,3 +485,25 @@ def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
     assert [of[each.id].sort for each in (one, other)] == ["act", "fixed"]
     note = changed("newsfragments/12.removal.rst", 1, 0, "added")
     assert judge(change("Turn the mill", note, *CODE), ()).sort == "act"
+
+
+def test_what_a_line_of_releases_brought_is_told_by_the_numbers_of_its_own() -> None:
+    merge = commit("Merge 'v1.47.x' into 'v1.51.x' (#7)", sha="d" * 40)
+    some = [another_commit(one, paths=CODE) for one in ("Add a mill (#5)", "Oil the wheel (#6)", "Turn it by hand")]
+    found = things(replace(merge, parents=("1" * 40, "2" * 40)), *(replace(one, via=merge.sha) for one in some))
+    assert [len(one.changes) for one in found] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("Stabilize wheels of stone", "Add wheels to mills"),
+        ("Add a mill that turns", "chore: Add a mill that turns"),
+        ("Turn the mill by wind", "Use wind to turn the mill"),
+        ("feat: Use wind to turn the mill", "Use wind to turn the mill"),
+        ("Add a mill that turns", "Add a helper of mills"),
+        ("Fix path traversal of stones", "Fix the paths of stones"),
+    ],
+)
+def test_one_title_is_noticed_more_than_another(more: str, less: str) -> None:
+    assert judge(change(more), ()).weight > judge(change(less), ()).weight
