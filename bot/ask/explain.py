@@ -4,13 +4,13 @@ and by which rules a commit is in somebody's month or not."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Credited, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State
+from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State
 from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
@@ -19,7 +19,7 @@ from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
 from bot.month.links import shares_files
-from bot.month.message import Reference, ReferenceKind, heading_of, meaning_of, references_of
+from bot.month.message import Reference, heading_of, meaning_of, references_of
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.lines import on
@@ -89,12 +89,10 @@ def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str]
     if pull:
         found = _of_pull(pull["repository"], int(pull["number"]), index)
     elif diff or _SHA.fullmatch(wanted):
-        found = index.by_sha(wanted.lower()) if _SHA.fullmatch(wanted) else []
+        found = index.by_sha(wanted.lower())
         if diff:
-            kind: ReferenceKind = "diff" if diff["diff"] else "changelist"
-            value = (diff["diff"] or diff["changelist"]).lower()
-            of_diff = [one for one in _saying(value, index) if Reference(kind, value) in references_of(one).own]
-            found = of_diff or found
+            own = Reference("diff" if diff["diff"] else "changelist", (diff["diff"] or diff["changelist"]).lower())
+            found = [one for one in _saying(own.value, index) if own in references_of(one).own] or found
     else:
         raise CommitUnknown(f"{clean(text)!r} is no commit: write the first digits of its SHA, or #12 of its subject")
     if not found:
@@ -130,12 +128,8 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
     pull = _PULL.fullmatch(text.strip())
     if not pull:
         return []
-    where = (pull["repository"] or "").casefold()
-    found = [
-        one for one in _saying(pull["number"], index)
-        if where in ("", one.repository.casefold(), one.repository.casefold().rpartition("/")[2])
-        and pull["number"] in _numbers(f"{one.subject}\n{one.body}", one.repository)
-    ]  # fmt: skip
+    saying = [one for one in _saying(pull["number"], index) if _is_called(one.repository, pull["repository"])]
+    found = [one for one in saying if pull["number"] in _numbers(f"{one.subject}\n{one.body}", one.repository)]
     closing = [one for one in found if pull["number"] in _closed(one)]
     return (closing or found)[:MOST_OF_TOPIC]
 
@@ -143,11 +137,14 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
 def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[Commit]:
     """The commits of a pull request, of each repository that has one of that number if none is named."""
     found = index.by_pull(repository, number)
-    own: list[Commit] = []  # exports to other repositories name it too
-    for name in dict.fromkeys(one.repository for one in found):
-        if repository is None or repository.casefold() in (name.casefold(), name.casefold().rpartition("/")[2]):
-            own += [one for one in index.by_pull(name, number) if one.repository == name]
-    return own or found
+    names = [one for one in dict.fromkeys(one.repository for one in found) if _is_called(one, repository)]
+    # Exports to other repositories name it too.
+    return [one for name in names for one in index.by_pull(name, number) if one.repository == name] or found
+
+
+def _is_called(name: str, said: str | None) -> bool:
+    """Whether a repository is what is said, by its name or the last part of it; any is, where nothing is said."""
+    return not said or said.casefold() in (name.casefold(), name.casefold().rpartition("/")[2])
 
 
 def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[str, str]:
@@ -249,23 +246,19 @@ class Explanation:
     brief: tuple[ExplanationLine, ...]
 
     @property
-    def text(self) -> str:
-        """All of it, a line each, but for a message of several, under the commit's SHA and subject."""
-        return self._under_subject(self.lines)
+    def told(self) -> list[ExplanationLine]:
+        """What is told of it: `brief` without what has no evidence."""
+        return [line for line in self.brief if line.evidence]
 
     @property
-    def lines(self) -> list[ExplanationLine]:
-        """What is told of it, and then by which rules it was decided."""
-        return [*(line for line in self.brief if line.evidence), *self.decided]
+    def text(self) -> str:
+        """All of it, a line each, but for a message of several, under the commit's SHA and subject."""
+        return self._under_subject([*self.told, *self.decided])
 
     @property
     def short(self) -> str:
-        """What is told in the same form, without lines that have no evidence."""
-        return self._under_subject([line for line in self.brief if line.evidence])
-
-    def line(self, about: str) -> str:
-        """What is told about one thing."""
-        return next((line.text for line in self.brief if line.about == about), "")
+        """What is told in the same form, without the rules by which it was decided."""
+        return self._under_subject(self.told)
 
     def _under_subject(self, lines: Iterable[ExplanationLine]) -> str:
         said = (f"  {line.about:<8} {line.text.replace(chr(10), chr(10) + 11 * ' ')}" for line in lines)
@@ -349,23 +342,21 @@ class Explainer:
         the best stands before them, as a note says. Alternatives stand beside OR.
 
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
-        index, said = self._index, clean(topic)
-        where = [one.name for one in index.named(repositories)]
+        index, said, about = self._index, clean(topic), self._index.store.topics.about
+        where, topics = [one.name for one in index.named(repositories)], topic.split(" OR ")
         is_whole = not (reverted or kinds or sought or people or deed or any(bounds))
-        is_whole = is_whole and not (self._asked is not None and " OR " in topic)
-        begun, found, adding, under, is_cut = list[Commit](), list[Commit](), set[Key](), list[str](), False
-        for words in topic.split(" OR "):
+        is_whole = is_whole and (self._asked is None or len(topics) == 1)
+        begun, found, under, is_cut = list[Commit](), list[Commit](), list[str](), False
+        for words in topics:
             is_path = index.is_path(words)
-            paths, topics = ([words], []) if is_path else ([], [words])
-            about = index.store.topics.about(topics, *bounds, paths=paths, repositories=where, limit=MOST_FOUND)
-            found += about.commits
-            is_cut = is_cut or len(about.commits) >= MOST_FOUND
-            under += _paths(words, about.commits) if is_path else []
-            if is_whole:
-                for name in where if is_path else ():
-                    oldest = index.store.topics.about([], paths=[words], repositories=[name], order="first", limit=1)
-                    begun += oldest.commits
-                    adding |= {one.key for one in oldest.commits}
+            paths, messages = ([words], []) if is_path else ([], [words])
+            some = about(messages, *bounds, paths=paths, repositories=where, limit=MOST_FOUND).commits
+            found, is_cut = [*found, *some], is_cut or len(some) >= MOST_FOUND
+            under += _paths(words, some) if is_path else []
+            if is_path and is_whole:
+                first_of = (about([], paths=paths, repositories=[name], order="first", limit=1) for name in where)
+                begun += [one for each in first_of for one in each.commits]
+            elif is_whole:
                 begun += self._oldest(words, where)
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
@@ -401,8 +392,8 @@ class Explainer:
         firsts = [histories[one.key].id for one in begun if one.key in shown and one.repository == here]
         if first := next((one for one in firsts if is_beside or _kind_of(works[one]) not in _BESIDE), None):
             best = [first, *(one for one in best if one != first)]
-            what = "names" if _says(topic, works[first], is_said) else "speaks of"
-            what = "adds" if works[first].key in adding else what
+            what = "names" if any(is_said(words, works[first].subject) for words in topics) else "speaks of"
+            what = "adds" if under else what
             beside = "" if first == firsts[0] else ", but for tests, documents and builds"
             notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
@@ -449,7 +440,6 @@ class Explainer:
         person = self._people.author(commit)
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
-        changed = [_MERGE] if commit.is_merge else changed
         if release and self._asked is not None and state == "backed_out":  # it may still be in what is asked about
             outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
             held = [f"; {one.sha[:SHORT]}, which took it out, is {self._release([one]).text}" for one in outs]
@@ -468,6 +458,10 @@ class Explainer:
             *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files and not why else []),
             self._came(commits, works, self._helped(commit, person)),
         ]
+        # What is asked for goes first: of several in which release each is, and nothing but what became of it.
+        in_order = (*brief, fate, copies, *release)
+        if self._asked is not None:
+            in_order = (*release, copies, *(() if is_brief else brief), fate)
         return Explanation(
             sha=commit.sha,
             repository=clean(commit.repository),
@@ -476,18 +470,9 @@ class Explainer:
             written_on=lead.author.at.astimezone(self._zone).date().isoformat(),
             came_on=commit.came.astimezone(self._zone).date().isoformat(),
             state=state,
-            decided=(self._author(commit, person), self._month(commit), *changed),
-            brief=tuple(self._in_order(brief, fate, copies, release, is_brief=is_brief)),
+            decided=(self._author(commit, person), self._month(commit), *([_MERGE] if commit.is_merge else changed)),
+            brief=in_order,
         )
-
-    def _in_order(
-        self, brief: Sequence[ExplanationLine], fate: ExplanationLine, copies: ExplanationLine,
-        release: Sequence[ExplanationLine], *, is_brief: bool,
-    ) -> list[ExplanationLine]:  # fmt: skip
-        """What is asked for first: of several in which release each is, and nothing but what became of it."""
-        if self._asked is None:
-            return [*brief, fate, copies, *release]
-        return [*release, copies, *(() if is_brief else brief), fate]
 
     # --- whose, when and where
 
@@ -511,7 +496,8 @@ class Explainer:
             said.setdefault(role, []).append(clean(who.name))
         for one in credited:
             if resolver.is_unknown(one, commit.repository) and own.isdisjoint((plain(one.name), plain(one.address))):
-                said.setdefault(one.role, []).append(_written(one))
+                written = f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address
+                said.setdefault(one.role, []).append(clean(written))
         return "; ".join(
             f"{_DONE[role]} {listed_few(list(dict.fromkeys(who)), MOST_NAMED)}" for role, who in said.items()
         )
@@ -565,7 +551,7 @@ class Explainer:
     ) -> tuple[list[ExplanationLine], ExplanationLine, State]:
         """What was decided of the change, what became of the commit in short, and its state now."""
         if commit.is_merge:
-            return [_MERGE], ExplanationLine("fate", "in: nothing is known of what it merged"), "landed"
+            return [], ExplanationLine("fate", "in: nothing is known of what it merged"), "landed"
         month = Month.of(commit.dated(self._dates).at, self._zone)
         end = month.bounds(self._zone)[1]
         then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
@@ -707,19 +693,12 @@ def _rank(
     commit: Commit, topic: str, under: Sequence[str], deed: str = ""
 ) -> tuple[int, bool, bool, bool, bool, int, float]:
     """Which of a topic's changes goes first; where a topic is paths, `under` which they are, titles do not count."""
-    named = not under and _says(topic, commit, is_named)
-    said = 0 if under else sum(is_said(words, commit.subject) for words in topic.split(" OR "))
-    is_beside = _kind_of(commit) in _BESIDE
+    topics = [] if under else topic.split(" OR ")
+    said = sum(is_said(words, commit.subject) for words in topics)
+    is_named_so = any(is_named(words, commit.subject) for words in topics)
     is_done = any(is_said(verb.removesuffix("e"), commit.subject) for verb in deed.split(" OR "))
-    return (
-        -said,
-        not is_done,
-        not named,
-        is_beside,
-        not commit.body,
-        -lines_under(commit, under),
-        -commit.came.timestamp(),
-    )
+    is_beside, size = _kind_of(commit) in _BESIDE, lines_under(commit, under)
+    return -said, not is_done, not is_named_so, is_beside, not commit.body, -size, -commit.came.timestamp()
 
 
 def _kind_of(commit: Commit) -> Kind:
@@ -731,10 +710,6 @@ def _paths(path: str, commits: Sequence[Commit]) -> list[str]:
     end = f"/{path.strip('/ ').casefold()}"
     found = {file.path for one in commits for file in one.files if f"/{file.path.casefold()}".endswith(end)}
     return sorted(found)[:MOST_NAMED] or [path.strip("/ ")]
-
-
-def _says(topic: str, commit: Commit, how: Callable[[str, str], bool]) -> bool:
-    return any(how(words, commit.subject) for words in topic.split(" OR "))
 
 
 def lines_under(commit: Commit, under: Sequence[str] = ()) -> int:
@@ -753,7 +728,3 @@ def _names(commit: Commit, person: Person | None) -> set[str]:
     each = {*(part for who in signed for part in who), *(address.partition("@")[0] for _, address in signed)}
     each |= {*person.logins, person.name} if person else set()
     return {plain(one) for one in each} - {""}
-
-
-def _written(one: Credited) -> str:
-    return clean(f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address)

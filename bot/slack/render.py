@@ -230,8 +230,7 @@ def explanations_messages(explanations: Explanations) -> list[Message]:
     lines = list[str]()
     for one in explanations.explained:
         lines += ("", f"`{one.sha[:SHA_SHOWN]}` {markdown(shortened(one.subject, LONGEST_LINE))}", "")
-        shown = [line for line in one.brief if line.evidence]
-        lines += (f"- **{line.about}:** {markdown(shortened(line.text, LONGEST_LINE))}" for line in shown)
+        lines += (f"- **{line.about}:** {markdown(shortened(line.text, LONGEST_LINE))}" for line in one.told)
     for note in explanations.notes:
         lines += ("", markdown(note))
     return in_messages("\n".join(lines))

@@ -208,7 +208,7 @@ def test_whether_a_commit_is_in_some_releases(
     almanac: Queries, engine: GitRepo, revision: str, asked: str, said: str
 ) -> None:
     (told,) = almanac.explain([engine.line("rev-parse", revision)], release=asked).explained
-    assert told.line("release") == said.replace("COPY", engine.line("rev-parse", "v1.0.2")[:9])
+    assert told.brief[0].text == said.replace("COPY", engine.line("rev-parse", "v1.0.2")[:9])
     assert told.brief[0].about == "release"
 
 
@@ -224,7 +224,7 @@ def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_p
     engine.git("tag", "mill-1.1")
     index(store, f"file://{engine.path}", ENGINE)
     (told,) = almanac_of(store).explain([sail], release=WHICH).explained
-    assert told.line("release") == (
+    assert told.brief[0].text == (
         f"first in mill-1.0 (10 October 2025); {engine.tip[:9]}, which took it out, is first in mill-1.1 "
         f"(11 October 2025)"
     )
@@ -234,7 +234,7 @@ def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(almanac: Queries, 
     shutil.rmtree(store.path.parent / "mirrors")
     with pytest.raises(ReleaseUnreadable, match="almanac index"):
         almanac.releases.asked("v2.0")
-    assert "almanac index" in almanac.explain([engine.tip]).explained[0].line("release")
+    assert "almanac index" in almanac.explain([engine.tip]).explained[0].text
 
 
 def test_where_there_is_no_release_that_is_said(engine: GitRepo, store: Store) -> None:
