@@ -246,19 +246,19 @@ class Explanation:
     brief: tuple[ExplanationLine, ...]
 
     @property
-    def told(self) -> list[ExplanationLine]:
+    def shown(self) -> list[ExplanationLine]:
         """What is told of it: `brief` without what has no evidence."""
         return [line for line in self.brief if line.evidence]
 
     @property
     def text(self) -> str:
         """All of it, a line each, but for a message of several, under the commit's SHA and subject."""
-        return self._under_subject([*self.told, *self.decided])
+        return self._under_subject([*self.shown, *self.decided])
 
     @property
     def short(self) -> str:
         """What is told in the same form, without the rules by which it was decided."""
-        return self._under_subject(self.told)
+        return self._under_subject(self.shown)
 
     def _under_subject(self, lines: Iterable[ExplanationLine]) -> str:
         said = (f"  {line.about:<8} {line.text.replace(chr(10), chr(10) + 11 * ' ')}" for line in lines)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from bot.ask.people.proven import Proven
+from bot.ask.question import nobody, which_one
+from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Signatures
 from bot.month.addresses import plain, unaccented
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
@@ -15,7 +17,7 @@ from bot.month.joining import Joined, JoinRules, full_name, joined_by_name, toge
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
 from bot.settings import Settings
-from bot.settings_tables import PersonSettings
+from bot.story.lines import distinct_names
 from bot.wording import UNNAMED
 from storage import Store
 
@@ -33,36 +35,13 @@ class PeopleDirectory:
 
     To put three thousand together takes fifty milliseconds; whether they are still the same is one look into the store.
     What was said by hand counts at once, somebody's first commit after KEPT_SECONDS at the latest. Safe to be shared by
-    threads. `tools` and `bots` are the patterns of those whom trailers name in vain. `by_name`: people of one full name
-    are treated as one, unless something speaks against it.
+    threads.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        named: Sequence[PersonSettings],
-        tools: Sequence[str] = (),
-        bots: Sequence[str] = (),
-        *,
-        claims_wait: bool = False,
-        by_name: bool = False,
-    ) -> None:
-        self._store = store
-        self._named = named
-        self._tools, self._bots = tuple(tools), tuple(bots)
-        self._claims_wait = claims_wait
-        self._by_name = by_name
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store, self._settings = store, settings
         # By what is hidden: people, at which revision of the index they were put together, and when.
         self._kept: dict[frozenset[str], tuple[KnownPeople, Revision, float]] = {}
-
-    @classmethod
-    def of(cls, store: Store, settings: Settings) -> PeopleDirectory:
-        """Everybody in the index, as the settings have it."""
-        wait = settings.privacy.claims_wait
-        by_name = settings.join_people == "by name"
-        return cls(
-            store, settings.people, settings.tools, settings.bots, claims_wait=wait, by_name=by_name
-        )  # fmt: skip
 
     def now(self, hidden: frozenset[str] = NOBODY_HIDDEN) -> KnownPeople:
         """The people as of now, as known to readers who may not read of some repositories: who wrote only there is
@@ -77,16 +56,23 @@ class PeopleDirectory:
 
     def view(self, hidden: frozenset[str], *apart: Proven) -> Now:
         """`now` for such readers, with some users of Slack set apart."""
-        if apart:
-            return _Apart(self, hidden, apart)
-        return partial(self.now, hidden) if hidden else self.now
+        if not apart:
+            return partial(self.now, hidden) if hidden else self.now
+        kept = list[KnownPeople]()  # set apart anew only when they are others
+
+        def people() -> KnownPeople:
+            whole = self.now(hidden)
+            if not kept or kept[0].whole is not whole:
+                kept[:] = [whole.set_apart(*apart)]
+            return kept[0]
+
+        return people
 
     def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
         store, identities, hidden = self._store, self._store.identities, sorted(hidden_repositories)
-        links = [
-            one for one in store.said.log("address") if one.confirmed or one.action == "unlink" or not self._claims_wait
-        ]
-        rules = JoinRules(self._named, links, Mailmaps(store.commits.mailmaps(without=hidden)))
+        settings, wait = self._settings, self._settings.privacy.claims_wait
+        links = [one for one in store.said.log("address") if one.confirmed or one.action == "unlink" or not wait]
+        rules = JoinRules(settings.people, links, Mailmaps(store.commits.mailmaps(without=hidden)))
         authors = identities.authors(without=hidden)
         theirs = {plain(one.address) for one in authors}
         named = (one for one in identities.credited(without=hidden) if one.address)
@@ -106,20 +92,12 @@ class PeopleDirectory:
         def places(some: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
             return {who: frozenset(many) for who, many in identities.counted(some, without=hidden).items()}
 
-        if self._by_name:
-            bots = self._bots
-            joined = joined_by_name(
-                joined,
-                rules,
-                users_of(store.slack_users.addresses(), store.said.live("slack")),
-                lambda name, address: is_machine(name, address, bots),
-                places,
-            )
+        if settings.join_people == "by name":
+            users = users_of(store.slack_users.addresses(), store.said.live("slack"))
+            joined = joined_by_name(joined, rules, users, partial(is_machine, patterns=settings.bots), places)
         each = [(one, person_of(one, rules)) for one in joined]
-        people = KnownPeople(
-            rules, each, self._tools, self._bots, self._claims_wait, unread=unread,
-            strangers=tuple(one for one in strangers if one not in tabled),
-        )  # fmt: skip
+        others = tuple(one for one in strangers if one not in tabled)
+        people = KnownPeople(rules, each, settings, unread=unread, strangers=others)
         return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
 
 
@@ -136,20 +114,6 @@ def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
     return short[-1] == family and begin != whole and len(begin) >= BEGINS and whole.startswith(begin)
 
 
-class _Apart:
-    """The people now, set apart anew only when they are others."""
-
-    def __init__(self, directory: PeopleDirectory, hidden: frozenset[str], users: Sequence[Proven]) -> None:
-        self._directory, self._hidden, self._users = directory, hidden, users
-        self._people: KnownPeople | None = None
-
-    def __call__(self) -> KnownPeople:
-        whole = self._directory.now(self._hidden)
-        if self._people is None or self._people.whole is not whole:
-            self._people = whole.set_apart(*self._users)
-        return self._people
-
-
 @dataclass(frozen=True)
 class KnownPeople:
     """Everybody as of one moment: who they are, who of them is called what, and whom trailers name. What not every
@@ -161,9 +125,7 @@ class KnownPeople:
 
     rules: JoinRules  # by which identities are put together
     each: list[tuple[Joined, Person]]
-    tools: tuple[str, ...] = ()
-    bots: tuple[str, ...] = ()
-    claims_wait: bool = False  # until an admin confirms them, for telling as well
+    settings: Settings
     asked: frozenset[str] = frozenset()  # the addresses of those who asked not to be shown, as they were noted
     hidden: frozenset[str] = frozenset()  # and with all that is theirs for sure
     unread: frozenset[str] = frozenset()  # addresses that stand only in commits that the reader may not read
@@ -242,7 +204,26 @@ class KnownPeople:
 
     def may_be_offered(self, person: Person) -> bool:
         """Whether somebody may be offered in place of a name that nobody has: no machine, and nobody hidden."""
-        return not (is_bot(person, self.bots) or self.is_hidden(person))
+        return not (is_bot(person, self.settings.bots) or self.is_hidden(person))
+
+    def meant(self, name: str, narrowed: Callable[[tuple[Person, ...]], Sequence[Person]]) -> Person:
+        """Who is called that; of several, whoever is left when they are `narrowed`.
+
+        Raises PersonUnknown where it is nobody or several, with what to say.
+        """
+        found = narrowed(self.directory.find(name).people)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise PersonUnknown(
+                f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
+                f"addresses in one [[people]] table of almanac.toml",
+                fitting=distinct_names(found),
+                said=name,
+            )
+        near = self.nearest(name)
+        hint = "" if near else " Write it as it stands in git, or index the repository they work in"
+        raise PersonUnknown(nobody(name, near) + hint, near, said=name)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         """The names most like one that nobody has, of those who may be offered; best first, at most three."""
@@ -262,7 +243,7 @@ class KnownPeople:
 
         near = (pair for begin in {words[0][:BEGINS] for words in own} for pair in self._called.get(begin, ()))
         found = {one for words, one in near if one != person and any(_is_alike(a, words) for a in own)}
-        return [one for one in in_order(found) if not (is_apart(one) or is_bot(one, self.bots))]
+        return [one for one in in_order(found) if not (is_apart(one) or is_bot(one, self.settings.bots))]
 
     @cached_property
     def _called(self) -> dict[str, list[tuple[tuple[str, ...], Person]]]:
@@ -282,21 +263,17 @@ class KnownPeople:
 
     @cached_property
     def parts(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-        """Of those who are one by their name, by all their addresses: the addresses of each part."""
+        """Of those who are one by their name alone, by all their addresses: the addresses of each part, of the first
+        that to which the others were put."""
         return {
             person.addresses: tuple(person_of(part, self.rules).addresses for part in one.parts)
             for one, person in self.each
             if one.parts
         }
 
-    def joined_by_name(self, person: Person) -> tuple[tuple[str, ...], ...]:
-        """The addresses of each part of somebody who is one person by their name alone, of the first part that to which
-        the others were put; nothing for anybody else."""
-        return self.parts.get(person.addresses, ())
-
     def why(self, identity: Identity, person: Person | None) -> str:
         """The rule by which an identity is somebody's, in a few words."""
-        first, *others = (self.joined_by_name(person) if person else ()) or ((),)
+        first, *others = self.parts.get(person.addresses if person else (), ((),))
         part = next((one for one in others if plain(identity.address) in one), ())
         if not (part and person):
             return self.rules.why(identity)
@@ -346,7 +323,8 @@ class KnownPeople:
     def resolver(self) -> Resolver:
         """Whom trailers name."""
         people = [replace(one, name=UNNAMED) if self.is_hidden(one) else one for one in self.everyone]
-        return Resolver(people, self.rules.mailmaps, self.tools, self.bots, self.rules.hand.not_theirs)
+        rules, settings = self.rules, self.settings
+        return Resolver(people, rules.mailmaps, settings.tools, settings.bots, rules.hand.not_theirs)
 
 
 class _Discreet(Directory):

@@ -201,7 +201,7 @@ class Queries(ReadableIndex):
         writer: Writer | None = None,
     ) -> Queries:
         """The index as the settings have it; in the configured zone unless another is given."""
-        directory = PeopleDirectory.of(store, settings)
+        directory = PeopleDirectory(store, settings)
         return cls(
             store=store, settings=settings, zone=zone or settings.zone, directory=directory,
             writer=writer or Writer(settings, store), hidden=hidden,

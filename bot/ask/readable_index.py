@@ -19,10 +19,9 @@ from zoneinfo import ZoneInfo
 from bot.ask.known import Known, by_slack_id
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
-from bot.ask.question import nobody, which_one
 from bot.ask.sought import Sought
 from bot.diff.facts import IgnoredTests
-from bot.errors import PersonHidden, PersonUnknown, RepositoryUnavailable
+from bot.errors import PersonHidden, RepositoryUnavailable
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
 from bot.month.addresses import noreply_login
 from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
@@ -35,7 +34,6 @@ from bot.month.paths import lines_of
 from bot.month.people import described, full_names
 from bot.month.title import title_of
 from bot.settings import Settings
-from bot.story.lines import distinct_names
 from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
@@ -192,24 +190,8 @@ class ReadableIndex:
 
     def found(self, name: str, months: Span) -> Person:
         """The same, of those too who asked not to be shown: for what is not about to be told."""
-        directory = self.known.directory
         member = by_slack_id(self.known.everyone).get(name.strip().strip("<@>").upper())
-        if member is not None:
-            return member
-        match = directory.find(name)
-        found = self.activity.narrowed(match.people, months)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise PersonUnknown(
-                f"{which_one(name, found)} Say which, by address if need be; if they are one person, put both "
-                f"addresses in one [[people]] table of almanac.toml",
-                fitting=distinct_names(found),
-                said=name,
-            )
-        near = self.known.nearest(name)
-        hint = "" if near else " Write it as it stands in git, or index the repository they work in"
-        raise PersonUnknown(nobody(name, near) + hint, near, said=name)
+        return member or self.known.meant(name, lambda found: self.activity.narrowed(found, months))
 
     def shown(self, person: Person) -> Person:
         """The person again, unless they asked not to be shown."""

@@ -403,7 +403,7 @@ class Doctor:
                 if address.casefold() not in known:
                     said = f"{name}'s {address} stands in no commit of the index"
                     found.append(trouble("people", f"{said}: check how it is written, or remove it"))
-            everyone = PeopleDirectory.of(self.store, one).now().everyone if one.teams else ()
+            everyone = PeopleDirectory(self.store, one).now().everyone if one.teams else ()
             names = {*tables, *(each.name for each in everyone)}
             members = ((team.name, name) for team in one.teams for name in team.people if name not in names)
             for of, name in members:

@@ -46,7 +46,7 @@ def by() -> str:
 
 
 def _people(house: House) -> Now:
-    return PeopleDirectory.of(house.store, house.settings).now
+    return PeopleDirectory(house.store, house.settings).now
 
 
 def _linking(house: House) -> Linking:
@@ -118,7 +118,7 @@ def _document(person: Person, known: KnownPeople, bots: Sequence[str]) -> dict[s
 
 
 def _line(person: Person, known: KnownPeople) -> str:
-    line, parts = line_of(person), known.joined_by_name(person)
+    line, parts = line_of(person), known.parts.get(person.addresses, ())
     if parts:
         line += f"; by name or login: {', '.join(clean(one) for part in parts[1:] for one in part)}"
     return f"{line} (hidden)" if known.is_hidden(person) else line

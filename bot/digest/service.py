@@ -125,7 +125,7 @@ class DigestService:
         self._templates = templates
         self._sender = sender
         self.workspace = workspace
-        self._directory = PeopleDirectory.of(store, settings)
+        self._directory = PeopleDirectory(store, settings)
         self._seen: object = None  # the index as it was looked at
         self._left: list[DigestPost] = []  # that are to be looked at still
 

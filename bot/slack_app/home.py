@@ -103,7 +103,7 @@ class HomeTab:
         self._store = answering.index.store
         self._settings = answering.index.settings
         self._digest_actions = digests
-        self._directory = PeopleDirectory.of(self._store, self._settings)
+        self._directory = PeopleDirectory(self._store, self._settings)
 
     def seen(self, user: str) -> RequestContext:
         """What somebody may see in Home. Raises AccessRefused where that is nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -14,7 +14,8 @@ from bot.ask.people.linking import Linking
 from bot.ask.people_directory import PeopleDirectory
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
-from bot.settings_tables import PersonSettings
+from bot.settings import Settings
+from bot.settings_tables import PersonSettings, PrivacySettings
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -25,6 +26,10 @@ GITHUB = somebody("jd", "12345+janed@users.noreply.github.com")
 Who = Callable[..., IdentityService]
 
 
+def settings_of(tables: Sequence[PersonSettings] = (), privacy: PrivacySettings | None = None) -> Settings:
+    return Settings(people=list(tables), join_people="addresses only", privacy=privacy or PrivacySettings())
+
+
 @pytest.fixture
 def who(store: Store) -> Who:
     store.commits.register(Repository(ENGINE, "/srv/engine"))
@@ -32,7 +37,7 @@ def who(store: Store) -> Who:
         store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
 
     def made(*tables: PersonSettings) -> IdentityService:
-        directory = PeopleDirectory(store, tables)
+        directory = PeopleDirectory(store, settings_of(tables))
         return IdentityService(store, directory.now, lambda: AT, lambda one: f"<@{one}>" if one[0] == "U" else one)
 
     return made
@@ -84,7 +89,7 @@ class TestClaims:
             PersonSettings(name="Jane Doe", addresses=["jdoe@acme.example"], logins=["bytable"]),
             PersonSettings(name="Ada Lovelace", addresses=["ada@example.com"]),
         ]
-        directory = PeopleDirectory(store, tables)
+        directory = PeopleDirectory(store, settings_of(tables))
         Linking(store, directory.now, lambda: AT).link("jane@home.example", ["@byhand"], "-", confirmed=True)
         told = IdentityService(store, directory.now, lambda: AT, discreet=True)
         for admin in (False, True):
@@ -131,7 +136,7 @@ class TestClaims:
         store.commits.register(Repository("acme/secret", "/srv/secret"))
         spy = somebody("Sam Spy", "sam@acme.example")
         store.commits.add("acme/secret", [commit("Add a plan", author=spy)])
-        directory = PeopleDirectory(store, ())
+        directory = PeopleDirectory(store, settings_of())
         told = IdentityService(store, directory.now, lambda: AT, visible=directory.view(frozenset({"acme/secret"})))
         assert told.whose("sam@acme.example").words == "I know nobody with the address sam@acme.example."
         with pytest.raises(AlmanacError, match=r"I know nobody with the address sam@acme\.example, and not yet who"):
@@ -145,7 +150,7 @@ class TestClaims:
             told.claim("sam@acme.example", "U1", "jdoe@acme.example")
 
     def test_for_who_may_not_ask_about_others_name_nobody_else(self, who: Who, store: Store) -> None:
-        directory = PeopleDirectory(store, ())
+        directory = PeopleDirectory(store, settings_of())
         known(store, "U2JANE", "jdoe@acme.example")
         told = IdentityService(store, directory.now, lambda: AT, discreet=True)
         free = told.whose("jane@home.example", "U1", "ada@example.com")
@@ -180,7 +185,8 @@ class TestUnproven:
             store.commits.add(ENGINE, [commit(f"Add thing {number}", author=person)])
 
         def made(*tables: PersonSettings) -> IdentityService:
-            return IdentityService(store, PeopleDirectory(store, tables, claims_wait=True).now, lambda: AT)
+            settings = settings_of(tables, PrivacySettings(about_others="nobody"))
+            return IdentityService(store, PeopleDirectory(store, settings).now, lambda: AT)
 
         return made
 
@@ -243,7 +249,7 @@ class TestUnproven:
         own = who().own("U1", self.MINE)
         assert own and own.addresses == (self.MINE,)
         who().hide(own, "U1")
-        directory = PeopleDirectory(store, ())
+        directory = PeopleDirectory(store, settings_of())
         assert "Ada Lovelace" in [one.name for one in directory.now().shown]
         assert [one.addresses for one in directory.now().everyone if directory.now().is_hidden(one)] == [(self.MINE,)]
 

@@ -10,6 +10,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, commit, somebody
 from bot.ask import people_directory
 from bot.ask.people_directory import KEPT_SECONDS, PeopleDirectory
 from bot.model import Identity, Repository
+from bot.settings import Settings
 from storage import Store
 from storage.people import Identities
 
@@ -31,7 +32,7 @@ def test_people_are_read_again_only_when_commits_have_come_or_gone(
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     first, second = commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)
     identities = store.identities = Counted(store.transaction)
-    directory = PeopleDirectory(store, [])
+    directory = PeopleDirectory(store, Settings())
     assert directory.now().everyone == ()
     store.commits.add(ENGINE, [first])
     for _ in range(3):
@@ -52,7 +53,7 @@ def test_while_commits_come_people_are_read_again_only_now_and_then(
     monkeypatch.setattr(people_directory.time, "monotonic", lambda: at[0])
     store.commits.register(Repository(ENGINE, "/srv/engine"))
     identities = store.identities = Counted(store.transaction)
-    directory = PeopleDirectory(store, [])
+    directory = PeopleDirectory(store, Settings())
     assert directory.now().everyone == ()
     store.commits.add(ENGINE, [commit("Add a cache", author=ADA)])
     at[0] += KEPT_SECONDS / 2
@@ -67,5 +68,5 @@ def test_a_name_that_nobody_has_is_answered_with_people_who_may_be_offered(store
     lint, grade = somebody("Grace Linter", "lint@example.com"), somebody("Grade Hopper", "grade@example.com")
     store.commits.add(ENGINE, [commit("Add a light", author=one) for one in (GRACE, lint, grade)])
     store.said.say("hide", "hide", grade.addresses, "", "grade", INDEXED)
-    people = PeopleDirectory(store, [], bots=["*Linter"]).now()
+    people = PeopleDirectory(store, Settings(bots=["*Linter"])).now()
     assert people.nearest("Grace Linte") == people.nearest("Grade Hoper") == (GRACE.name,)

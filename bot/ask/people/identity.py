@@ -137,7 +137,8 @@ class IdentityService:
         everyone = people.everyone
         if table := next((one for one in everyone if one.slack == user), None):
             return table
-        theirs, not_theirs = addresses_of(user, self._store.said.live("slack"), confirmed_only=people.claims_wait)
+        said, wait = self._store.said.live("slack"), people.settings.privacy.claims_wait
+        theirs, not_theirs = addresses_of(user, said, confirmed_only=wait)
         for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
             if found := next((one for one in everyone if not addresses.isdisjoint(one.addresses)), None):
                 return found
@@ -169,7 +170,7 @@ class IdentityService:
 
     def claimed_by(self, person: Person) -> str | None:
         """Which Slack user says of themselves that they are somebody, and is believed for telling."""
-        said, wait = self._store.said.live("slack"), self._people().claims_wait
+        said, wait = self._store.said.live("slack"), self._people().settings.privacy.claims_wait
         for user in dict.fromkeys(one.about for one in said if one.action == "link"):
             if not addresses_of(user, said, confirmed_only=wait)[0].isdisjoint(person.addresses):
                 return user
@@ -275,7 +276,7 @@ class IdentityService:
         if having and not _is_one(having[0], me):
             self._refuse_taken(wanted, having[0], user, is_admin=is_admin)
         them = knows[0] if knows else None
-        waits = "" if is_admin or not self._people().claims_wait else f" {MUST_CONFIRM}"
+        waits = "" if is_admin or not self._people().settings.privacy.claims_wait else f" {MUST_CONFIRM}"
         if me:
             try:
                 check_linkable(sure, me, wanted)
@@ -328,7 +329,7 @@ class IdentityService:
     def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
         """The addresses of a user that are shown with one of somebody else by name, if all of them are proven."""
         shown, me = self.person(user, profile), self._among(self._sure(), user, profile)
-        if not (shown and me) or plain(wanted) in me.addresses or not self._visible().joined_by_name(shown):
+        if not (shown and me) or plain(wanted) in me.addresses or shown.addresses not in self._visible().parts:
             return ()
         in_table = any(self._people().rules.table_of(one) is not None for one in me.addresses)
         return me.addresses if self.proven(user, profile).covers(me) and not in_table else ()
@@ -362,7 +363,7 @@ class IdentityService:
             done = f"Done: that is {clean(described(them)) if them else clean(now.address)}."
         else:
             done = self._linking.link(now.person, [now.address], by, confirmed=is_admin).split("\n", 1)[0]
-        return NOTED if self._people().claims_wait and not is_admin else done
+        return NOTED if self._people().settings.privacy.claims_wait and not is_admin else done
 
     def _say(self, action: str, user: str, address: str, by: str, *, confirmed: bool) -> None:
         self._store.said.say("slack", action, [user], address, by, self._now(), confirmed=confirmed)

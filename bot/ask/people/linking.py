@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.ask.people_directory import KnownPeople, Now
-from bot.ask.question import nobody, which_one
-from bot.errors import AlmanacError, PersonUnknown
+from bot.errors import AlmanacError
 from bot.model import Credited, Person, Said
 from bot.month.addresses import login_in_log, plain
 from bot.month.calendar import NAMES
@@ -162,7 +161,7 @@ class Linking:
                 f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: remove it "
                 f"of [[people]] there"
             )
-        first, *parts = people.joined_by_name(person) or ((),)
+        first, *parts = people.parts.get(person.addresses, ((),))
         if part := next((one for one in parts if plain(wanted) in one), None):
             return self.part(part, first[0], by)
         others = [one for one in person.addresses if one != plain(wanted)]
@@ -216,22 +215,13 @@ class Linking:
     def meant(self, name: str, *, linked_to: Sequence[str] = (), having: str = "") -> Person:
         """Who is called that. Of several, the one who has an address, or the one left when those who own the
         addresses that are to be linked are left out."""
-        people = self._people()
-        found = people.directory.find(name).people
-        if not found:
-            near = people.nearest(name)
-            hint = "" if near else " Write it as it stands in git, or give an address"
-            raise PersonUnknown(nobody(name, near) + hint)
-        if len(found) > 1:
-            given = {plain(address) for address in linked_to}
-            closer = [
-                one for one in found
-                if (has(people, one, having) if having else given.isdisjoint(one.addresses))
-            ]  # fmt: skip
-            found = tuple(closer) if len(closer) == 1 else found
-        if len(found) > 1:
-            raise PersonUnknown(f"{which_one(name, found)} Say which by an address")
-        return found[0]
+        people, given = self._people(), {plain(address) for address in linked_to}
+
+        def narrowed(found: Sequence[Person]) -> Sequence[Person]:
+            closer = [one for one in found if (has(people, one, having) if having else given.isdisjoint(one.addresses))]
+            return closer if len(closer) == 1 else found
+
+        return people.meant(name, narrowed)
 
     def _outcome(self, said: Sequence[Said], did: str) -> str:
         """What was done, and who has which addresses now."""
