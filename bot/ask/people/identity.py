@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from bot.ask.people.linking import (
+    BY_TOML,
     IdentityLogLine,
     Linking,
     check_linkable,
@@ -37,7 +38,6 @@ from storage import Store
 MUST_CONFIRM = "An admin must confirm it first."
 NOTED = "Noted: it waits for an admin to confirm it, and counts for nothing until then."
 _TAKEN = "if that is not right, an admin can change it"
-_TOML = "by almanac.toml, which holds before all else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +308,7 @@ class IdentityService:
         if me is None or not has(self._visible(), me, wanted):
             raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
         if self._is_of_table(self._people(), wanted):
-            raise AlmanacError(f"{spoken(wanted)} is yours {_TOML}")
+            raise AlmanacError(f"{spoken(wanted)} is yours {BY_TOML}")
         login = login_in_log(wanted)
         is_proven = any(map(own.has, me.addresses)) if login else own.has(wanted)
         if not is_proven and not self._own_links(user, wanted):
@@ -320,7 +320,7 @@ class IdentityService:
             return Proposal("unlink", user, wanted, me.addresses[0], sentence)
         others = [one for one in me.addresses if one != plain(wanted)]
         if not (login or others) and me.slack:
-            raise AlmanacError(f"you are {clean(me.name)} {_TOML}")
+            raise AlmanacError(f"you are {clean(me.name)} {BY_TOML}")
         sentence = f"{_begun(wanted)} will not be yours any more."
         if not (login or others):
             sentence = f"You will not be {clean(described(me))} any more."

@@ -24,6 +24,7 @@ from storage import Store
 from storage.erasure import PersonToErase
 
 WAITS = "not confirmed by an admin"
+BY_TOML = "by almanac.toml, which holds before all else"
 _ADDRESS = re.compile(r"[^\s<>,@]+@[^\s<>,]+")
 _LOGIN = re.compile(r"@?[^\s<>,@]{1,64}")
 
@@ -70,38 +71,28 @@ def check_linkable(people: KnownPeople, person: Person, wanted: str) -> None:
     """Raise AlmanacError where an address or a login cannot become a person's."""
     if not person.addresses:
         raise AlmanacError(f"{described(person)} has no address in git that others could be linked to")
-    rules, having, login = people.rules, owners(people, wanted), login_in_log(wanted)
+    rules, having, login = people.rules, owners(people, wanted), login_in_log(wanted) or ""
 
     def tables(one: Person) -> set[int]:
         return {table for each in one.addresses if (table := rules.table_of(each)) is not None}
 
-    def by_table(what: str, name: str) -> AlmanacError:
-        return AlmanacError(
-            f"{what} is {clean(name)}'s by almanac.toml, which holds before all else: change [[people]] there"
-        )
-
-    if not login:
-        if len(having) > 1:
-            names = listed([clean(one.name) for one in having])
-            raise AlmanacError(f"{clean(wanted)} is shared by {names}, as .mailmap tells by their names")
-        for owner in having:
-            if tables(owner) and tables(person) and tables(owner) != tables(person):
-                raise by_table(clean(wanted), owner.name)
-        return
-    table = rules.logins.get(plain(login))
-    if table is not None and table not in tables(person):
-        raise by_table(spoken(wanted), rules.named[table].name)
-    for owner in having:
+    if len(having) > 1 and not login:
+        names = listed([clean(one.name) for one in having])
+        raise AlmanacError(f"{clean(wanted)} is shared by {names}, as .mailmap tells by their names")
+    theirs, table = tables(person), rules.logins.get(plain(login))
+    others = ({table} - {None}) if login else set[int]().union(*map(tables, having))
+    if others and others != theirs and (login or theirs):
+        name = listed([clean(one.name) for number, one in enumerate(rules.named) if number in others])
+        raise AlmanacError(f"{spoken(wanted)} is {name}'s {BY_TOML}: change [[people]] there")
+    for owner in having if login else ():
         if owner != person and plain(login) in rules.hand.logins:
+            do = shlex.join(["almanac", "people", "unlink", owner.addresses[0], clean(login)])
             raise AlmanacError(
-                f"{spoken(wanted)} is linked to {clean(described(owner))}: unlink it there first, with "
-                f"{shlex.join(['almanac', 'people', 'unlink', owner.addresses[0], clean(login)])}"
+                f"{spoken(wanted)} is linked to {clean(described(owner))}: unlink it there first, with {do}"
             )
         if owner != person:
-            raise AlmanacError(
-                f"{spoken(wanted)} is {clean(described(owner))}'s by their GitHub account: if that is one person, "
-                f"link the address"
-            )
+            whose = f"{clean(described(owner))}'s by their GitHub account"
+            raise AlmanacError(f"{spoken(wanted)} is {whose}: if that is one person, link the address")
 
 
 class Linking:
@@ -146,21 +137,20 @@ class Linking:
         people = self._people()
         wanted = written(people, address)
         person, having = self.meant(name, having=wanted), owners(people, wanted)
-        if login := login_in_log(wanted):
-            return self._without_login(person, login, by)
-        if plain(wanted) not in person.addresses:  # noted, so that it is not suggested again
-            if not having:
-                raise AlmanacError(f"{clean(person.name)} does not have {clean(wanted)}, nor does anybody else")
-            if len(having) > 1 or len(having[0].addresses) > 1 or not person.addresses:
-                theirs = f"it is {clean(having[0].name)}'s"
-                raise AlmanacError(f"{clean(person.name)} does not have {clean(wanted)}: {theirs}")
-            (said,) = self._say("unlink", [wanted], person.addresses[0], by)
-            return f"Noted: {clean(wanted)} is not {clean(described(person))} (number {said.number})."
-        if people.rules.table_of(plain(wanted)) is not None:
-            raise AlmanacError(
-                f"{clean(wanted)} is {clean(person.name)}'s by almanac.toml, which holds before all else: remove it "
-                f"of [[people]] there"
-            )
+        rules, login, is_theirs = people.rules, login_in_log(wanted), has(people, person, wanted)
+        if not person.addresses:
+            raise AlmanacError(f"{described(person)} has no address in git to tell them by")
+        if is_theirs and (plain(login) in rules.logins if login else rules.table_of(plain(wanted)) is not None):
+            raise AlmanacError(f"{spoken(wanted)} is {clean(person.name)}'s {BY_TOML}: remove it of [[people]] there")
+        if login and is_theirs and plain(login) not in rules.hand.logins:
+            whose = f"{clean(person.name)}'s by their GitHub account"
+            raise AlmanacError(f"{spoken(wanted)} is {whose}: unlink that address")
+        if not (is_theirs or having or login):
+            raise AlmanacError(f"{clean(person.name)} does not have {clean(wanted)}, nor does anybody else")
+        # Somebody's only address, or a login that nobody has, is noted, so that it is not suggested again.
+        if not is_theirs and having and (login or len(having) > 1 or len(having[0].addresses) > 1):
+            whose = f"it is {clean(having[0].name)}'s"
+            raise AlmanacError(f"{clean(person.name)} does not have {spoken(wanted)}: {whose}")
         first, *parts = people.parts.get(person.addresses, ((),))
         if part := next((one for one in parts if plain(wanted) in one), None):
             return self.part(part, first[0], by)
@@ -169,29 +159,11 @@ class Linking:
             raise AlmanacError(
                 f"{clean(wanted)} is the only address of {clean(person.name)}: there is nothing to unlink"
             )
-        return self._outcome(self._say("unlink", [wanted], others[0], by), f"Unlinked {clean(wanted)}")
-
-    def _without_login(self, person: Person, login: str, by: str) -> str:
-        """Take a login away, or note that it never was theirs."""
-        rules, having = self._people().rules, _with_login(self._people(), f"@{login}")
-        if not person.addresses:
-            raise AlmanacError(f"{described(person)} has no address in git to tell them by")
-        if rules.logins.get(plain(login)) is not None:
-            raise AlmanacError(
-                f"the login {clean(login)} is in almanac.toml, which holds before all else: change it there"
-            )
-        if plain(login) not in rules.hand.logins and person in having:
-            raise AlmanacError(
-                f"the login {clean(login)} is {clean(person.name)}'s by their GitHub account: unlink that address"
-            )
-        if having and person not in having:
-            raise AlmanacError(
-                f"{clean(person.name)} does not have the login {clean(login)}: it is {clean(described(having[0]))}'s"
-            )
-        said = self._say("unlink", [f"@{login}"], rules.hand.logins.get(plain(login), person.addresses[0]), by)
-        if having:
-            return self._outcome(said, f"Unlinked the login {clean(login)}")
-        return f"Noted: the login {clean(login)} is not {clean(described(person))}'s (number {said[0].number})."
+        other = rules.hand.logins.get(plain(login), others[0]) if login else others[0]
+        said = self._say("unlink", [wanted], other, by)
+        if is_theirs:
+            return self._outcome(said, f"Unlinked {spoken(wanted)}")
+        return f"Noted: {spoken(wanted)} is not {clean(described(person))}'s (number {said[0].number})."
 
     def part(self, addresses: Sequence[str], other: str, by: str) -> str:
         """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are shown as

@@ -12,7 +12,7 @@ from typing import Literal
 
 from bot.model import Person, Said
 from bot.month.addresses import noreply_login, plain
-from bot.month.joining import by_hand
+from bot.month.joining import JoinRules
 from bot.settings_tables import PersonSettings
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
@@ -72,39 +72,31 @@ def proven(
     """
     if not user:
         return NOTHING_PROVEN
-    profile = plain(profile)
-    confirmed, profile = _confirmed(user, profile, said)
-    of_address = {plain(address): number for number, one in enumerate(tables) for address in one.addresses}
-    of_login = {plain(login): number for number, one in enumerate(tables) for login in one.logins}
+    wanted, profile = _confirmed(user, plain(profile), said)
+    rules = JoinRules(tables, links)
     theirs = next((number for number, one in enumerate(tables) if one.slack == user), None)
-
-    def table_of(address: str) -> int | None:
-        table = of_address.get(address)
-        return of_login.get(plain(noreply_login(address) or "")) if table is None else table
 
     def may_have(address: str) -> bool:
         """Whether almanac.toml does not give it to somebody else."""
-        table = table_of(address)
+        table = rules.table_of(address)
         return table is None or table == theirs or (theirs is None and tables[table].slack is None)
 
     found: dict[str, By] = {}
     if profile and may_have(profile):
         found[profile] = "profile"
-        theirs = table_of(profile) if theirs is None else theirs
+        theirs = rules.table_of(profile) if theirs is None else theirs
     name = tables[theirs].name if theirs is not None else ""
-    together = by_hand(one for one in links if one.confirmed or one.action == "unlink").together
-    wanted = list(confirmed)
     before = -1
     while len(found) != before:  # what is confirmed may lead to a table, and its addresses to what was linked to them
         before = len(found)
         if theirs is not None:
             by: By = "almanac.toml" if name else "confirmed"
             found |= {plain(address): by for address in tables[theirs].addresses if plain(address) not in found}
-        wanted += [one for some in together if not found.keys().isdisjoint(some) for one in some]
+        wanted += [one for some in rules.sure if not found.keys().isdisjoint(some) for one in some]
         for address in wanted:
             if address not in found and may_have(address):
                 found[address] = "confirmed"
-                theirs = table_of(address) if theirs is None else theirs
+                theirs = rules.table_of(address) if theirs is None else theirs
     logins = frozenset(map(plain, tables[theirs].logins)) if theirs is not None else frozenset[str]()
     return Proven(found, logins, name)
 
