@@ -126,13 +126,17 @@ class Releases:
 
     def released(self, tag: Tag, since: Tag | None = None) -> Released:
         """What is in a release, and not in an earlier one: by default, in the one before. Raises ReleaseUnreadable."""
+        last = since or before(tag, self.tags([tag.repository]))
+        return Released(tag.repository, tag, last, self._between(tag.repository, tag.sha, last))
 
-        def read(git: GitAt) -> Released:
-            last = since or before(tag, self.tags([tag.repository]))
-            shas = commits_between(git, tag.sha, last.sha if last else None, MOST_COMMITS + 1)
-            return Released(tag.repository, tag, last, tuple(shas))
+    def since(self, tag: Tag) -> Released:
+        """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""
+        tip = self._tip(tag.repository) or tag.sha
+        return Released(tag.repository, None, tag, self._between(tag.repository, tip, tag))
 
-        return self._read(tag.repository, read)
+    def _between(self, repository: str, sha: str, since: Tag | None) -> tuple[str, ...]:
+        last = since.sha if since else None
+        return self._read(repository, lambda git: tuple(commits_between(git, sha, last, MOST_COMMITS + 1)))
 
     def beside(self, released: Sequence[Released]) -> tuple[list[Commit], int]:
         """The commits of releases that are not in the index, as of a branch that a release was cut from, and how many
@@ -183,33 +187,21 @@ class Releases:
                 found.append((tag, commit, who is not None))
         return found
 
-    def since(self, tag: Tag) -> Released:
-        """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""
-        tip = self._tip(tag.repository) or tag.sha
-
-        def read(git: GitAt) -> Released:
-            return Released(tag.repository, None, tag, tuple(commits_between(git, tip, tag.sha, MOST_COMMITS + 1)))
-
-        return self._read(tag.repository, read)
-
     def first_with(self, tags: Sequence[Tag]) -> dict[Key, str]:
         """Which of some releases is the first that has a commit, final ones before all others, by repository and SHA.
         Only those count that are of the whole repository, as its last release is, and can be read; none where the last
         one is of a part, as `py-1.33` is, and there are others'."""
-        names = {one.repository for one in tags}
-        last = {one: newest(self.tags([one])) for one in names}
-        several = {
-            name: len({_words(one) for one in tags if one.repository == name and is_final(one)}) > 1 for name in names
-        }
         found: dict[Key, str] = {}
-        for tag in sorted(tags, key=lambda one: (not is_final(one), one.at, one.name)):
-            whole = last[tag.repository]
-            if whole is None or (several[tag.repository] and not is_of_whole(whole)):
+        for name in {one.repository for one in tags}:
+            theirs, whole = [one for one in tags if one.repository == name], newest(self.tags([name]))
+            several = len({_words(one) for one in theirs if is_final(one)}) > 1
+            if whole is None or (several and not is_of_whole(whole)):
                 continue
-            if _words(whole) == _words(tag):
+            same = (one for one in theirs if _words(one) == _words(whole))
+            for tag in sorted(same, key=lambda one: (not is_final(one), one.at, one.name)):
                 with suppress(ReleaseUnreadable):
                     for sha in self.released(tag).shas:
-                        found.setdefault((tag.repository, sha), tag.name)
+                        found.setdefault((name, sha), tag.name)
         return found
 
     # --- as it is told
@@ -268,24 +260,24 @@ class Releases:
         except ReleaseUnreadable as error:
             return f"not known: {error}"
         found = first(releases(of_parts(tags, (file.path for file in commit.files))), there)
-        last = newest(tags)
+        copies = self.copies(commit) if asked or (asked is not None and not found) else []
         named = [
-            one for name in asked or () for one in ([last] * bool(last) if name == NEWEST else meant(name, tags)) if one
+            one for name in asked or () for one in ([newest(tags)] if name == NEWEST else meant(name, tags)) if one
         ]
-        lines = {_line(tag): tag for _, tag in reversed(self.copies(commit))} if named else {}
+        copied = {_line(tag): tag.at for _, tag in reversed(copies)}  # a release of that line from then on has it too
         other = [
             self.tagged(one)
             for one in named
-            if one.name not in there and not ((copied := lines.get(_line(one))) and copied.at <= one.at)
+            if one.name not in there and not (_line(one) in copied and copied[_line(one)] <= one.at)
         ]
-        picked = self.copies(commit)[:1] if asked is not None and not found else []
-        but = f", and not in {listed(other, 'or')}" if other and (found or picked) else ""
+        but = f", and not in {listed(other, 'or')}" if other and (found or copies) else ""
         if also := [self.tagged(one) for one in named if one.name in there and one not in found]:
             but = f"; it is in {listed(also)} as well{but}"
-        for sha, tag in picked:
-            return f"in no release itself; its copy {sha[:SHORT]} is first in {self.tagged(tag)}{but}"
-        if not found:
+        if not found and not copies:
             return "in no release yet"
+        if not found:
+            sha, tag = copies[0]
+            return f"in no release itself; its copy {sha[:SHORT]} is first in {self.tagged(tag)}{but}"
         said, then = f"first in {self.tagged(found[0])}", [self.tagged(one) for one in found[1:]]
         if not then:
             return (said if is_final(found[0]) else f"{said}, in no final release yet") + but
