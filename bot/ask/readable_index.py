@@ -292,9 +292,9 @@ class ReadableIndex:
         if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
             self._count(lacking)
             credited = self._credited(person, start, end, repositories, by)
-        mine = {(one.repository, one.sha) for one in own}
+        mine = {one.key for one in own}
         shared = [commit for role, commit in credited if role == "coauthor"]
-        commits = [*own, *(one for one in shared if (one.repository, one.sha) not in mine)]
+        commits = [*own, *(one for one in shared if one.key not in mine)]
         return self._material(commits, credited)
 
     def of_everyone(
@@ -329,8 +329,7 @@ class ReadableIndex:
     def of_commits(self, shas: Mapping[str, Sequence[str]], beside: Sequence[Commit] = ()) -> Material:
         """Those of some SHAs of repositories that are indexed, and some that are not, but for those of people who asked
         not to be shown."""
-        commits = self._of(shas)
-        return self.of_these([*commits, *beside])
+        return self.of_these([*self._of(shas), *beside])
 
     def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
         return self._counted(lambda: [one for name in shas for one in self.store.commits.of(name, shas[name])])
@@ -411,33 +410,28 @@ class ReadableIndex:
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         shown = tuple(one for one in commits if one.repository not in self.hidden)
         theirs = tuple(pair for pair in credited if pair[1].repository not in self.hidden)
-        if not self.sought:
-            histories = readable_histories(self.store, shown, self.hidden)
-            return Material(shown, self._left_out(shown, [one for one in commits if one.repository in self.hidden]),
-                            histories, theirs)  # fmt: skip
-        every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
-        found = self.sought.of(every, self.store, self.kind_of)
-        shown = tuple(one for one in shown if one.key in found.places)
-        theirs = tuple(pair for pair in theirs if pair[1].key in found.places)
-        notes = (*found.notes, *([ELSEWHERE] if self.hidden else []))
-        histories = readable_histories(self.store, shown, self.hidden)
-        return Material(shown, (), histories, theirs, found=found.places, notes=notes)
+        places, notes, missing = dict[Key, Where](), list[str](), tuple[Commit, ...]()
+        if self.sought:
+            every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
+            found = self.sought.of(every, self.store, self.kind_of)
+            places, notes = dict(found.places), [*found.notes, *([ELSEWHERE] if self.hidden else [])]
+            shown = tuple(one for one in shown if one.key in places)
+            theirs = tuple(pair for pair in theirs if pair[1].key in places)
+        elif len(shown) < len(commits):
+            missing = self._left_out(shown, [one for one in commits if one.repository in self.hidden])
+        return Material(shown, missing, self.histories(shown), theirs, found=places, notes=tuple(notes))
 
     def _left_out(self, shown: Sequence[Commit], hidden: Sequence[Commit]) -> tuple[Commit, ...]:
         """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
-        if not hidden:
-            return ()
         whole = by_commit(histories_of(*self.store.commits.related([*shown, *hidden])))
 
         def work(commit: Commit) -> str:  # the same for exports of one change
-            history = whole[commit.repository, commit.sha]
+            history = whole[commit.key]
             return history.id if commit in history.originals else commit.sha
 
-        shown_ids = {work(one) for one in shown if not one.is_merge}
-        found: dict[str, Commit] = {}
-        for commit in (one for one in hidden if not one.is_merge):
-            found.setdefault(work(commit), commit)
-        return tuple(commit for change, commit in found.items() if change not in shown_ids)
+        told = {work(one) for one in shown if not one.is_merge}
+        found = {work(one): one for one in reversed(hidden) if not one.is_merge}
+        return tuple(commit for change, commit in reversed(found.items()) if change not in told)
 
     def _count(self, commits: Sequence[Commit]) -> None:
         """Count the lines of commits that lack them, as far as an answer's patience goes."""
@@ -506,21 +500,15 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
     said of its role, which of reviewers is nothing. Of one that somebody else wrote, with the person as co-author, its
     author is among them."""
     found: dict[str, dict[str, str]] = {}
+    marks = {"reviewer": "", "coauthor": " (co-author)", "author": " (author)"}
     for change in changes:
         for commit in change.commits:
             author = known.author(commit)
             named = known.resolver.credited(credits_of(commit.body), author, commit.repository)
-            roles = (("author", author), *((role, one) for role, one in named if role in ("coauthor", "reviewer")))
+            roles = (("author", author), *((role, one) for role, one in named if role in marks))
             for role, other in sorted(roles, key=lambda one: one[0] != "reviewer"):
-                there = found.get(change.id, {})
-                if (
-                    other
-                    and other.name not in there
-                    and not own.overlaps(other.signatures)
-                    and not known.is_hidden(other)
-                ):
-                    mark = {"reviewer": "", "coauthor": " (co-author)"}.get(role, f" ({role})")
-                    found.setdefault(change.id, {})[other.name] = mark
+                if other and not own.overlaps(other.signatures) and not known.is_hidden(other):
+                    found.setdefault(change.id, {}).setdefault(other.name, marks[role])
     return found
 
 
@@ -567,13 +555,9 @@ class Activity:
 
     def last_time(self, span: Span) -> Span | None:
         """The newest month in which anybody has a commit; where days are asked for, the newest day before them."""
-        if not isinstance(span, Days):
-            month = self.last_month()
-            return MonthRange(month, month) if month else None
-        before = min(span.bounds(self.zone)[0], self._future)
+        before = min(span.bounds(self.zone)[0], self._future) if isinstance(span, Days) else self._future
         at = self.store.commits.latest(before, without=sorted(self.hidden))
-        day = at.astimezone(self.zone).date() if at else None
-        return Days(day, day + timedelta(1)) if day else None
+        return self._time_of(at, span) if at else None
 
     def months(self, person: Person) -> list[Month]:
         """The months a person has commits in, oldest first."""
@@ -591,13 +575,11 @@ class Activity:
         written = self.store.identities.active(*time.bounds(self.zone), without=sorted(self.hidden), merges=False)
         found: dict[Person, dict[str, int]] = {}
         for person in self.people.shown:
-            theirs = Counter[str]()
             for one in person.identities:
-                for repository, commits in written.get((one.name, one.address), {}).items():
-                    if one.is_of(repository):
-                        theirs[repository] += commits
-            if theirs:
-                found[person] = dict(theirs)
+                for name, commits in written.get((one.name, one.address), {}).items():
+                    if one.is_of(name):
+                        theirs = found.setdefault(person, {})
+                        theirs[name] = theirs.get(name, 0) + commits
         return found
 
     def most(self, time: AnyPeriod | Span, *, machines: bool = False) -> list[Person]:
@@ -613,20 +595,16 @@ class Activity:
         has anybody else who is called as they are."""
         directory = self.people.directory
         same = {
-            one: {one, *(p for name in full_names(one) for p in directory.exactly(name, levels=(1,)))} for one in people
+            one: identities_of({one, *(p for name in full_names(one) for p in directory.exactly(name, levels=(1,)))})
+            for one in people
         }
-        earlier = self.store.identities.earlier(
-            identities_of({p for some in same.values() for p in some}), before, repositories, dates
-        )
-        return [
-            person
-            for person in people
-            if not any(
-                one.is_of(name)
-                for one in identities_of(same[person])
-                for name in earlier.get((one.name, one.address), ())
-            )
-        ]
+        every = list(dict.fromkeys(one for some in same.values() for one in some))
+        earlier = self.store.identities.earlier(every, before, repositories, dates)
+
+        def was_there(one: Identity) -> bool:
+            return any(map(one.is_of, earlier.get((one.name, one.address), ())))
+
+        return [person for person in people if not any(map(was_there, same[person]))]
 
     def written(self, span: Days, repositories: Sequence[str]) -> Callable[[Identity], int]:
         """How many commits an identity has in a time; `repositories` empty: in all of them."""
@@ -647,11 +625,12 @@ class Activity:
 
     def near(self, person: Person, span: Span) -> list[Span]:
         """The nearest times before and after one in which a person has commits: of months months, of days days."""
-        found = [at for at in self.around(person, span) if at]
-        if isinstance(span, Days):
-            days = (at.astimezone(self.zone).date() for at in found)
-            return [Days(day, day + timedelta(1)) for day in days]
-        return [MonthRange(month, month) for month in (Month.of(at, self.zone) for at in found)]
+        return [self._time_of(at, span) for at in self.around(person, span) if at]
+
+    def _time_of(self, at: datetime, span: Span) -> Span:
+        """The day of an instant, or its month where a time is of months."""
+        day, month = at.astimezone(self.zone).date(), Month.of(at, self.zone)
+        return Days(day, day + timedelta(1)) if isinstance(span, Days) else MonthRange(month, month)
 
     def nearest(self, person: Person, months: Span) -> list[str]:
         """A sentence on the nearest times, before and after one, in which a person has commits; none has none."""

@@ -270,9 +270,10 @@ def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engi
     sha = engine.line("rev-parse", "v1.0.3")
     for reference in (sha[:12], "#9", "engine#9"):
         (one,) = almanac.explain([reference]).explained
-        assert (one.sha, one.line("release")) == (sha, "first in v1.0.3 (4 October 2025)")
-        assert one.line("whose") == "Ada Lovelace's, written on 4 October 2025; only releases of acme/engine have it"
-        assert "v1.0.3" not in one.line("copies")
+        lines = {line.about: line.text for line in one.brief}
+        assert (one.sha, lines["release"]) == (sha, "first in v1.0.3 (4 October 2025)")
+        assert lines["whose"] == "Ada Lovelace's, written on 4 October 2025; only releases of acme/engine have it"
+        assert "v1.0.3" not in lines["copies"]
         assert [row.sha for row in almanac.changes(references=[reference]).rows] == [sha[:12]]
     assert [one.sha for one in almanac.by_pull(None, 7)] == [engine.line("rev-parse", "main")]
     assert replace(almanac, hidden=frozenset({ENGINE})).by_sha(sha) == []
