@@ -115,7 +115,7 @@ def answered_by_model(
     is_read = question.intent != "unknown" and not question.unread
     is_final = question.missing in FINAL or (question.intent in ("help", "schedule", "link") and is_read)
     model = queries.writer.answering
-    if model is None or is_final or is_sure(question) or text.strip() == typed(question):
+    if model is None or is_final or is_sure(question, thread) or text.strip() == typed(question):
         return None
     from bot.ask.explain import Explanations
     from bot.ask.model_answer import Asked, ask_model
@@ -142,10 +142,12 @@ def answered_by_model(
     return replace(reply, thread=replace(about, listed=listed[:MOST_LISTED]))
 
 
-def is_sure(question: Question) -> bool:
+def is_sure(question: Question, thread: Thread | None = None) -> bool:
     """Whether the tables read it surely: people, a team, a time, repositories or a release in so many words and nothing
     else, one commit, or what has to be asked back. What has a topic, a condition or a thread behind it is answered more
     rightly by a model, also where each word of it was read."""
+    if thread and thread.asked.intent:
+        return False
     rest = replace(
         question, people=(), team=None, span=None, repositories=(), release=None, references=(), choices=(),
         assumed=tuple(one for one in question.assumed if one != NO_TIME),
@@ -235,7 +237,7 @@ def answer_document(reply: Reply) -> Any:
         "repositories": list(question.repositories),
         "topic": question.topic,
         "kinds": list(question.kinds),
-        "without": list(_without(question)),
+        "without": list(question.left_out),
         "release": question.release,
     }
     beside = {"reading": reading, "unread": list(question.unread), "assumed": list(question.assumed)}
@@ -429,14 +431,10 @@ def _limits(question: Question) -> dict[str, Any]:
         "paths": question.paths,
         "only": question.only,
         "size": question.size,
-        "without": _without(question),
+        "without": question.left_out,
         "team": question.team,
     }
     return {name: value for name, value in every.items() if value}
-
-
-def _without(question: Question) -> tuple[str, ...]:
-    return (*question.without, *question.without_repositories, *question.without_topics, *question.without_kinds)
 
 
 def _span(question: Question) -> Span | str | None:

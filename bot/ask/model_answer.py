@@ -19,13 +19,14 @@ from bot.ask.explain import change_of
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
 from bot.ask.question import Question
-from bot.ask.question_document import question_document
+from bot.ask.question_document import called_document
 from bot.ask.reading import WHY_NOT
-from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, tools_of
+from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, lean, tools_of
 from bot.model import Commit, Sentence
 from bot.month.credits import credits_of
+from bot.month.message import heading_of
 from bot.story.documents import to_json
-from bot.story.llm.check import Checker, Ground, stem
+from bot.story.llm.check import Checker, Ground, folded, stem
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
 from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
@@ -36,6 +37,7 @@ SECONDS = 20.0  # for all of it
 MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
 MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 12, 4
+LONGEST_CALL, MOST_TITLES = 200, 20  # characters of a call that it made, and changes of a thread with their titles
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
 AGAIN = "Of the answer some sentences do not hold. Reply with all of it once more, and in these say less."
 # Rates and files are what the tables cannot tell; a model may, by days and hashes.
@@ -47,7 +49,19 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
-_RELEASE = re.compile(r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)", re.IGNORECASE)
+_DAY = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
+# A release, and the day that is said with it.
+_RELEASE = re.compile(
+    r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)"
+    rf"(?P<and>(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){{0,4}}\W+(?P<day>{_DAY}))?",
+    re.IGNORECASE,
+)
+# What a document is limited to, as its title or its first line has it.
+_BOUND = re.compile(
+    rf"\b(?:from|to|since|until) ({_DAY})|\b(?:than|least|most|over) (\d[\d,]*)(?= (?:\w+ )?(?:lines|files))",
+    re.IGNORECASE,
+)
+_TAGGED = re.compile(rf"(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)(?: \(| of )({_DAY})")
 # What an answer says of changes, and no change says of itself.
 _OF_ANSWERS = re.compile(
     r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
@@ -104,13 +118,14 @@ def ask_model(
     """
     deadline = time.monotonic() + min(SECONDS, model.seconds)
     tools = tools_of(type(queries))
+    fixed = _fixed(asked, queries, tools)
     made: list[tuple[str, Called]] = []
     said = ModelAnswer()
     for _ in range(MOST_CALLS + 2):  # one more to be refused a call, and one to answer then
         if stopped():
             return None
         try:
-            reply = completion(model, _prompt(asked, queries, tools, made, model, prompts), FORM, deadline)
+            reply = completion(model, _prompt(fixed, made, model, prompts), FORM, deadline)
         except Unanswered as reason:
             log.warning("a question is answered without the model %s: %s", model.name, reason)
             break
@@ -118,7 +133,7 @@ def ask_model(
         name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
         if not name:
             is_again = bool(said.dropped)
-            sentences, wrong = _Checking(queries, [one for _, one in made], asked.now).held(answer)
+            sentences, wrong = _Checking(queries, [one for _, one in made], asked).held(answer)
             said = ModelAnswer(tuple(sentences), dropped=len(wrong))
             if not wrong or is_again:
                 break
@@ -129,9 +144,11 @@ def ask_model(
         if name == REFUSE and isinstance(given, dict) and given.get("why") in _REASONS:
             return ModelAnswer(refused=_REASONS[given["why"]])
         if len(made) < MOST_CALLS:
-            asks = worded(f"{name}: {json.dumps(given, ensure_ascii=False)[:200]}")
+            asks = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}"
             made.append((asks, call(queries, tools.get(name), given)))
     if said.sentences:
+        if not said.evidence:
+            return said
         named = queries.changes(references=said.evidence)
         return replace(said, documents=(named,) if named.rows else ())
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
@@ -151,33 +168,35 @@ def _arguments(answer: Mapping[str, Any]) -> Any:
         return None
 
 
-def _prompt(
-    asked: Asked,
-    queries: Queries,
-    tools: Mapping[str, Tool],
-    made: Sequence[tuple[str, Called]],
-    model: Model,
-    prompts: Templates,
-) -> str:
+def _said(value: Any) -> str:
+    """JSON as a model is given it."""
+    return json.dumps(lean(value, worded), ensure_ascii=False) if value else ""
+
+
+def _fixed(asked: Asked, queries: Queries, tools: Mapping[str, Tool]) -> dict[str, Any]:
+    """What every prompt of a question has."""
+    thread = asked.thread
+    about = called_document(thread.asked) | {"shown": thread.shown, "cut": thread.is_cut, "listed": []}
+    for sha in thread.listed[:MOST_TITLES]:
+        shown = (one for one in queries.by_sha(sha) if one not in queries.known.unshown)
+        about["listed"] += [f"{sha} {heading_of(one).title}" for one in list(shown)[:1]]
+    return {
+        "question": worded(asked.text), "reading": _said(called_document(asked.reading)),
+        "thread": _said({key: one for key, one in about.items() if one}), "zone": queries.zone.key,
+        "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}", "asker": worded(asked.asker), "tools": tools.values(),
+        "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "longest": LONGEST_ANSWER,
+        "reasons": _REASONS, "cut": 0, "unlisted": 0,
+    }  # fmt: skip
+
+
+def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model: Model, prompts: Templates) -> str:
     """A prompt of at most `model.tokens`: what calls returned shares the room that the rest leaves. Raises Unanswered
     where it leaves none."""
 
-    def said(value: Mapping[str, Any]) -> str:
-        held = {key: one for key, one in value.items() if one}
-        return worded(json.dumps(held, ensure_ascii=False)) if held else ""
-
-    given = {
-        "question": worded(asked.text), "reading": said(question_document(asked.reading)),
-        "thread": said(asked.thread.document()), "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}",
-        "zone": queries.zone.key, "asker": worded(asked.asker), "tools": tools.values(),
-        "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "left": MOST_CALLS - len(made),
-        "longest": LONGEST_ANSWER, "reasons": _REASONS, "cut": 0, "unlisted": 0,
-    }  # fmt: skip
-
     def rendered(longest: int) -> str:
         calls = [{"made": call, "text": one.text(longest, worded)} for call, one in made]
-        fence = fence_of(json.dumps([given["question"], calls], ensure_ascii=False))
-        return prompts.render("prompt/ask.j2", **given, calls=calls, fence=fence)
+        fence = fence_of(json.dumps([fixed["question"], calls], ensure_ascii=False))
+        return prompts.render("prompt/ask.j2", **fixed, left=MOST_CALLS - len(made), calls=calls, fence=fence)
 
     room = model.tokens * BYTES_A_TOKEN - len(rendered(0).encode())
     if room < 0:
@@ -188,13 +207,22 @@ def _prompt(
 class _Checking:
     """Holds sentences against the changes of the commits that documents tell of."""
 
-    def __init__(self, queries: Queries, results: Sequence[Called], now: datetime) -> None:
-        self._queries, self._now = queries, now
+    def __init__(self, queries: Queries, results: Sequence[Called], asked: Asked) -> None:
+        self._queries, self._now = queries, asked.now
         documents = to_json([document for one in results for document in one.documents])
-        self._hashes = hashes_in(documents)
-        self._counts = frozenset(_counted(documents))
+        self._hashes = hashes_in(documents).union(asked.thread.listed)
+        self._counts = frozenset(pair for one in _dicts(documents) for pair in _counted(one))
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]
+        self._releases += [release for one in _dicts(documents) for release in _tagged(one)]
+        lists = [one for one in documents if "title" in one]
+        heads = [f"{one['title']}\n{_headline(one)}" for one in lists]
+        bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
+        self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
+        self._days = set(_TAGGED.findall(json.dumps(documents, ensure_ascii=False)))
+        empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
+        self._nothing = set(map(folded, map(_headline, empty)))
+        self._rows = list(_rows(documents))  # hashes, and what stands beside these
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -220,6 +248,8 @@ class _Checking:
         numbers = [self._number(one) for one in references]
         draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
         unknown = [f"no call returned {one}" for one, n in zip(references, numbers, strict=True) if n is None]
+        if not references and folded(draft.text) in self._nothing:
+            return Sentence(draft.text, ()), []
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
@@ -239,9 +269,15 @@ class _Checking:
             ways = {"since": {"in", "since"}, "after": {"since"}}.get(how, {"in"})
             said = [own for own, way, of in self._releases if way in ways and of == release]
             is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
-            return "" if is_said or any(own <= own_shas for own in said) else match[0]  # or the release itself is named
+            if not (is_said or any(own <= own_shas for own in said)):  # or the release itself is named
+                return match[0]
+            return "" if (release, match["day"]) in self._days else match["and"] or ""
 
-        text = _OF_ANSWERS.sub("", _RELEASE.sub(without_release, _COUNT.sub(without_count, draft.text)))
+        def without_bound(match: re.Match[str]) -> str:
+            return "" if self._bounds.intersection(match.groups()) else match[0]
+
+        text = _BOUND.sub(without_bound, _COUNT.sub(without_count, draft.text))
+        text = _OF_ANSWERS.sub("", _RELEASE.sub(without_release, text))
         checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
         if faults := checker.faults(text, draft.evidence):
             return None, faults
@@ -277,10 +313,40 @@ class _Checking:
                 clean(person.name) for one in change.commits
                 for _, person in resolver.credited(credits_of(one.body), repository=one.repository)
             ]  # as documents call them  # fmt: skip
-            zone, names = queries.zone.key, "\n".join(helped)
-            self._grounds[number] = Ground(change, known.name_of(commit), zone, names, without_bodies=unsent)
+            own = {sha[:HASH] for sha in change.shas}
+            said = "\n".join([*helped, *(text for shas, text in self._rows if shas <= own)])
+            zone = queries.zone.key
+            self._grounds[number] = Ground(change, known.name_of(commit), zone, said, without_bodies=unsent)
             self._numbers |= dict.fromkeys(change.shas, number)
         return self._numbers[commit.sha]
+
+
+def _dicts(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every object of some JSON."""
+    if isinstance(value, dict):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _dicts(one)
+
+
+def _rows(documents: Any) -> Iterator[tuple[frozenset[str], str]]:
+    """The hashes of each row of a list and of each release of a digest, and all that the row says."""
+    for one in _dicts(documents):
+        own = [one["sha"]] if isinstance(one.get("sha"), str) else one.get("evidence") if one.get("on") else None
+        if own and "brief" not in one:
+            said = "\n".join(f"{value}" for value in one.values() if isinstance(value, str | int))
+            yield frozenset(sha[:HASH] for sha in own), said
+
+
+def _tagged(row: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
+    """The hash of a release in a list or in a digest, and what it is called."""
+    if row.get("kind") in ("release", "released"):
+        called, own = str(row.get("text") or row.get("title")), row.get("evidence") or [row.get("sha")]
+        yield from (({str(sha)[:HASH] for sha in own}, "in", match[2]) for match in _RELEASE.finditer(called))
+
+
+def _headline(document: Mapping[str, Any]) -> str:
+    return str((document.get("headline") or {}).get("text", ""))
 
 
 def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
@@ -290,20 +356,12 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
     for match in _RELEASE.finditer(" ".join([title, *lines])):
         yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
-    for one in part.get("notable", ()):
-        if one["kind"] == "released":
-            yield from (
-                ({sha[:HASH] for sha in one["evidence"]}, "in", tag[2]) for tag in _RELEASE.finditer(one["text"])
-            )
 
 
-def _counted(value: Any) -> Iterator[tuple[str, int]]:
-    """What a document counts, in numbers and in its notes: the stem of a word, and how many there are of it."""
-    if isinstance(value, dict):
-        kind, numbers = value.get("kind"), {key: one for key, one in value.items() if type(one) is int}
-        yield from ((stem(key), one) for key, one in numbers.items())
-        yield from ((stem(kind), one) for one in numbers.values() if isinstance(kind, str))
-        for match in _COUNT.finditer(" ".join(map(str, value.get("notes") or ()))):
-            yield stem(match[2].split()[0]), int(match[1].replace(",", ""))
-    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _counted(one)
+def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """What an object counts, in numbers and in its notes: the stem of a word, and how many there are of it."""
+    kind, numbers = one.get("kind"), {key: number for key, number in one.items() if type(number) is int}
+    yield from ((stem(key), number) for key, number in numbers.items())
+    yield from ((stem(kind), number) for number in numbers.values() if isinstance(kind, str))
+    for match in _COUNT.finditer(" ".join(map(str, one.get("notes") or ()))):
+        yield stem(match[2].split()[0]), int(match[1].replace(",", ""))

@@ -77,6 +77,11 @@ class Question:
     deed: str | None = None
     size: tuple[str, ...] = ()
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """All that is left out."""
+        return (*self.without, *self.without_repositories, *self.without_topics, *self.without_kinds)
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -44,14 +44,23 @@ def understood_document(question: Question) -> dict[str, Any]:
     """What `almanac ask --parse` prints. Its topic is the topic, else the team, the references or the paths; what was
     reverted is of the kind revert; "without" is all that is left out."""
     first, last = question.span.ends if question.span else (None, None)
-    without = (*question.without, *question.without_repositories, *question.without_topics, *question.without_kinds)
     topic = question.topic or question.team or " ".join(question.references or question.paths)
     return {
         "intent": question.intent, "people": list(question.people), "from": first, "to": last,
         "repos": list(question.repositories), "topic": topic or None,
-        "kinds": [*question.kinds, *(["revert"] if "reverted" in question.states else [])], "without": list(without),
-        "release": question.release, "unread": list(question.unread), "assumed": list(question.assumed),
+        "kinds": [*question.kinds, *(["revert"] if "reverted" in question.states else [])],
+        "without": list(question.left_out), "release": question.release,
+        "unread": list(question.unread), "assumed": list(question.assumed),
     }  # fmt: skip
+
+
+def called_document(question: Question) -> dict[str, Any]:
+    """What was understood, by the names that the arguments of a call have, without what is empty."""
+    document = {key: one for key, one in question_document(question).items() if not key.startswith("without")}
+    first, last = document.pop("from"), document.pop("to")
+    span = f"{first}..{last}" if first != last else first
+    more = {"span": span, "repositories": document.pop("repos"), "without": list(question.left_out)}
+    return {key: one for key, one in (document | more).items() if one}
 
 
 def question_of(document: Mapping[str, Any]) -> Question:

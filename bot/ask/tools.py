@@ -43,10 +43,10 @@ class Tool:
 
     @property
     def usage(self) -> str:
-        """Its own arguments in one line, each with what it may be, and the names of the others."""
+        """Its own arguments in one line, each with what it may be, and whether it takes the limits."""
         needed, own = self.schema["required"], {k: one for k, one in self._properties.items() if k not in self.limits}
         given = [f"{name}{'' if name in needed else '?'}: {_said(one)}" for name, one in own.items()]
-        return f"{self.name}({', '.join([*given, *sorted(f'{name}?' for name in self.limits)])})"
+        return f"{self.name}({', '.join([*given, *['limits'] * bool(self.limits)])})"
 
     @property
     def _properties(self) -> Mapping[str, Mapping[str, Any]]:
@@ -74,7 +74,7 @@ class Called:
         """As JSON of at most so many characters, with how much was cut; `worded` is what becomes of each text."""
         if self.refused:
             return json.dumps({"error": worded(self.refused)}, ensure_ascii=False)
-        whole = _lean([to_json(one) for one in self.documents], worded)
+        whole = lean([to_json(one) for one in self.documents], worded)
         text = ""
         for rows, inner in _FEWER:
             text = json.dumps(_cut(whole, (rows, rows, inner)), ensure_ascii=False, separators=(",", ":"))
@@ -158,17 +158,17 @@ def _said(schema: Mapping[str, Any]) -> str:
     return "|".join(schema["enum"]) if "enum" in schema else str(schema["type"])
 
 
-def _lean(value: Any, worded: Callable[[str], str]) -> Any:
+def lean(value: Any, worded: Callable[[str], str]) -> Any:
     """A document without what is empty, and with the first digits of hashes."""
     if isinstance(value, str):
         return value[:HASH] if _is_hash(value) else worded(value)
     if isinstance(value, list):
-        rows = [_lean(one, worded) for one in value]
+        rows = [lean(one, worded) for one in value]
         return _cut(rows, (MOST_HASHES,)) if all(_is_hash(one) for one in value) else rows
     if isinstance(value, dict):
         twice = {"changes"} if "items" in value and isinstance(value.get("changes"), list) else set()
         twice |= {key for key, own in (("evidence", "sha"), ("refs", "ref")) if value.get(key) == [value.get(own)]}
-        held = {key: _lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT | twice}
+        held = {key: lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT | twice}
         return {key: one for key, one in held.items() if one not in (None, "", [], {})}
     return value
 

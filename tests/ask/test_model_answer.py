@@ -294,9 +294,31 @@ def test_what_a_thread_gave_is_asked_of_a_model(filled: Store) -> None:
         queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
         plain = replace(queries, writer=queries.writer.plain())
         first = answered(plain, understood(plain, "what did Ada do in october?"))
-        question = understood(queries, "and the fixes?", thread=first.thread)
-        answered_by_model(queries, "and the fixes?", question, first.thread)
-        assert server.requests and "What the conversation was about" in server.prompts[0]
+        question = understood(queries, "what is #1?", thread=first.thread)  # which it would not be asked of alone
+        answered_by_model(queries, "what is #1?", question, first.thread)
+        said = server.prompts[0].partition("What the conversation was about")[2]
+        assert f"{PARSER.sha[:12]} Add a parser" in said and "[redacted]" not in said
+
+
+def test_hashes_of_ours_are_no_secrets_in_calls_and_readings(ask: Ask) -> None:
+    hashes = [PARSER.sha[:12], LEXER.sha[:12]]
+    *_, last = ask(
+        asks("explain", references=hashes), asks("changes", topic="password: hunter2hunter2"), answers()
+    ).prompts
+    echo = last.partition("call 1: ")[2]
+    assert all(one in echo.splitlines()[0] for one in hashes) and "hunter2hunter2" not in last
+
+
+def test_what_a_list_is_limited_to_may_be_said_and_that_it_is_empty_in_its_own_words(ask: Ask) -> None:
+    some, none = {"span": "2025-09-20..2025-10-03"}, {"span": "2025-09", "people": ["Grace Hopper"]}
+    said = [("From 20 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
+    said += [("From 21 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
+    said += [("Grace Hopper has no changes in September 2025.", []), ("Grace Hopper has no changes.", [])]
+    outcome = ask(asks("changes", **some), asks("changes", **none), answers(*said))
+    assert outcome.said == [
+        "From 20 September to 3 October 2025 Ada Lovelace added a parser (#1).",
+        "Grace Hopper has no changes in September 2025.",
+    ]
 
 
 def test_only_what_the_sentences_name_stands_below_them(filled: Store) -> None:
@@ -358,9 +380,11 @@ def test_a_release_may_be_said_as_a_document_says_it(team: Queries) -> None:
     said = [("It was backed out, first in v2.4.", ["#759"]), ("It came in 2.2 and was backed out.", ["#759"])]
     said += [("It came with v2.4 and was backed out.", ["#759"])]
     said += [("After v2.4 it was backed out.", ["#759"]), ("It came with v2.4.", ["#755"])]
+    said += [(f"It was backed out, first in v2.4 of {day} October 2025.", ["#759"]) for day in (27, 28)]
     with AModel(says(asks("explain", references=["#759"])), says(answers(*said))) as server:
         asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
         answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
     assert answer and [one.text for one in answer.sentences] == [
         "It was backed out, first in v2.4 (#759).", "It came with v2.4 and was backed out (#759).",
+        "It was backed out, first in v2.4 of 27 October 2025 (#759).",
     ]  # fmt: skip
