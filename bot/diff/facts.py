@@ -58,7 +58,7 @@ class Form(NamedTuple):
     """How tests look in a language. The name of what is defined is the first group of `defined`."""
 
     defined: re.Pattern[str]
-    ignored: re.Pattern[str] | None = None  # on a line of its own before what it marks
+    ignored: re.Pattern[str] | None = None  # on a line before what it marks, or on the same
     ignoring: re.Pattern[str] | None = None  # a statement inside of a test
 
 
@@ -75,8 +75,8 @@ _RUST = Form(
 )
 _SCRIPT = Form(
     re.compile(r"\s*(?:it|test|describe|xit|xtest|xdescribe)(?:\.(?:skip|only|concurrent))?\(\s*([\"'`].+?[\"'`])\s*,"),
+    re.compile(r"\s*(?:xit|xtest|xdescribe|(?:it|test|describe)\.skip)\(\s*[\"'`].+?[\"'`]\s*,"),
 )
-_SCRIPT_IGNORED = re.compile(r"\s*(?:xit|xtest|xdescribe|(?:it|test|describe)\.skip)\(\s*[\"'`]")
 _GO = Form(re.compile(r"func ((?:Test|Fuzz)\w*)\("), ignoring=re.compile(r"\tt\.(?:Skip|Skipf|SkipNow)\("))
 _FORMS = {"Python": _PYTHON, "Rust": _RUST, "Go": _GO, "JavaScript": _SCRIPT, "TypeScript": _SCRIPT}
 
@@ -98,10 +98,10 @@ class _Side:
         for number, line in enumerate(lines):
             if form.ignored and form.ignored.match(line):
                 marks += 1
-            elif match := form.defined.match(line):
-                name, own = _defined(form, match)
+            if match := form.defined.match(line):
+                name = next(filter(None, match.groups()))
                 self.defined[name] += 1
-                self.marked[name] += own + marks
+                self.marked[name] += marks
                 marks = 0
                 first = name if number == 0 else first
             elif form.ignoring and form.ignoring.match(line):
@@ -115,17 +115,10 @@ class _Side:
             self.ignored += marks
 
 
-def _defined(form: Form, match: re.Match[str]) -> tuple[str, int]:
-    """What a line defines, and how often that line marks it as ignored."""
-    name = next(group for group in match.groups() if group)
-    return name, int(form is _SCRIPT and bool(_SCRIPT_IGNORED.match(match.string)))
-
-
 def is_marked(line: str, path: str) -> bool:
     """Whether a line marks a test as ignored."""
     form = _form_of(path)
-    patterns = (_SCRIPT_IGNORED,) if form is _SCRIPT else (form.ignored, form.ignoring) if form else ()
-    return any(pattern and pattern.match(line) for pattern in patterns)
+    return form is not None and any(one and one.match(line) for one in (form.ignored, form.ignoring))
 
 
 def is_defined(line: str, path: str) -> bool:

@@ -91,17 +91,11 @@ class Corrections:
 
     def corrected(self, changes: Sequence[Change], histories: Histories) -> Corrected:
         """The changes, in the same order, of which `histories` are those that they were made of."""
-        if not self:
-            return Corrected(tuple(changes))
-        corrected, hidden, gone = list[Change](), list[str](), set[Key]()
-        for change in changes:
-            said = self.standing(known_by(change, histories))
-            if _is_hidden(said):
-                hidden.append(change.id)
-                gone |= {one.key for one in change.commits}
-                continue
-            corrected.append(_as_said(change, said))
-        return Corrected(tuple(corrected), tuple(hidden), frozenset(gone))
+        described = self.described(changes, histories) if self else changes
+        hidden = [one for one in described if _is_hidden(one.corrections)]
+        shown = [one for one in described if not _is_hidden(one.corrections)] if hidden else described
+        gone = frozenset(commit.key for one in hidden for commit in one.commits)
+        return Corrected(tuple(shown), tuple(one.id for one in hidden), gone)
 
     def described(self, changes: Iterable[Change], histories: Histories) -> list[Change]:
         """All of the changes with what counts for them, whether it is that they are hidden."""
@@ -117,11 +111,8 @@ NOTHING_SAID = Corrections()
 
 def known_by(change: Change, histories: Histories) -> tuple[str, ...]:
     """The SHAs under which a change is known, first the one that what is said of it is kept under."""
-    lead = change.lead
-    same = _same_work(lead, histories)
-    if change.id in same:
-        return tuple(dict.fromkeys((change.id, *same)))
-    return same
+    same = _same_work(change.lead, histories)
+    return tuple(dict.fromkeys((change.id, *same))) if change.id in same else same
 
 
 def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
@@ -130,8 +121,8 @@ def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
     if history is None:
         return (commit.sha,)
     backs = {event.commit.sha for event in history.revert_events if event.does == "relands"}
-    first = [one.sha for one in history.originals]
-    work = tuple(dict.fromkeys([*first, *(one.sha for one in history.commits if one.sha in backs)]))
+    again = (one for one in history.commits if one.sha in backs)
+    work = tuple(dict.fromkeys(one.sha for one in (*history.originals, *again)))
     return work if commit.sha in work else (commit.sha,)
 
 

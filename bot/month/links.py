@@ -75,10 +75,9 @@ class _Linker:
         self._references = [references_of(one) for one in self._commits]
         self._number = {one.key: number for number, one in enumerate(self._commits)}
         self._when = [order_of(one)[:2] for one in self._commits]
-        # Who owns a reference, in one repository or (under "") in all, in order of time; and those that are alike.
-        # Most SHAs and titles are pointed to by nobody.
-        self._owners: dict[tuple[str, Reference], list[int]] = defaultdict(list)
-        self._alike: dict[tuple[str, Reference], dict[Reference, None]] = defaultdict(dict)
+        # Who owns references that are alike, in one repository or (under "") in all: of each those who own it, in order
+        # of time. Most SHAs and titles are pointed to by nobody.
+        self._owned: dict[tuple[str, Reference], dict[Reference, list[int]]] = defaultdict(dict)
         self._brought: dict[tuple[str, Reference], list[int]] = defaultdict(list)  # what topic merges did, by theirs
         pointed = {rough(reference) for references in self._references for reference in references.pointers}
         for number, (one, references) in enumerate(zip(self._commits, self._references, strict=True)):
@@ -86,9 +85,7 @@ class _Linker:
                 common = rough(reference)
                 if common in pointed or reference.kind in _TWINNING:
                     for where in (one.repository, ""):
-                        self._owners[where, reference].append(number)
-                        if common in pointed:
-                            self._alike[where, common][reference] = None
+                        self._owned[where, common].setdefault(reference, []).append(number)
             if one.via and (merge := every.get((one.repository, one.via))):
                 for reference in references_of(merge).own:
                     if reference.kind != "subject":
@@ -225,10 +222,10 @@ class _Linker:
                     yield other, one, "same patch"
 
     def _numbered_alike(self) -> Iterator[tuple[int, int, str]]:
-        shared = {one: found for (where, one), found in self._owners.items() if not where and len(found) > 1}
+        anywhere = [pair for (where, _), owned in self._owned.items() if not where for pair in owned.items()]
         for kind in _TWINNING:
-            for reference, having in shared.items():
-                if reference.kind != kind:
+            for reference, having in anywhere:
+                if reference.kind != kind or len(having) < 2:
                     continue
                 if kind != "pull":
                     for same in self._generations(having, kind):
@@ -284,16 +281,14 @@ class _Linker:
         kind = reference.kind
         home = home or kind == "subject" or (kind == "sha" and len(reference.value) < 40)
         for where in (self._commits[number].repository, "")[: 1 if home else 2]:
-            if (exact := self._nearest(number, self._owners.get((where, reference), ()))) >= 0:
+            owned = self._owned.get((where, rough(reference)), {})
+            if (exact := self._nearest(number, owned.get(reference, ()))) >= 0:
                 return exact
-            alike: list[Reference] = []
-            if kind not in ("diff", "changelist", "pull"):
-                others = self._alike.get((where, rough(reference)), ())
-                alike = [one for one in others if _may_mean(reference, one)][:FEW]
-                if kind == "sha" and len(alike) > 1:
-                    continue  # the digits are too few to tell
-            found = [self._nearest(number, self._owners[where, one]) for one in alike]
-            if (nearest := max(found, default=-1)) >= 0:
+            alike = [one for one in owned if _may_mean(reference, one)][:FEW]
+            if kind == "sha" and len(alike) > 1:
+                continue  # the digits are too few to tell
+            nearest = max((self._nearest(number, owned[one]) for one in alike), default=-1)
+            if nearest >= 0:
                 return nearest
         return None
 
