@@ -7,7 +7,7 @@ Of files whose content tells nothing (generated, vendored, locked, data, documen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
@@ -81,6 +81,7 @@ def bare(line: str) -> str:
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@ ?(.*)")
 _QUOTED = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 _SIGNS = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}
+_MODIFIED: FileState = "modified"
 _STATES: tuple[tuple[bytes, FileState], ...] = (
     (b"new file mode", "added"),
     (b"deleted file mode", "deleted"),
@@ -89,89 +90,75 @@ _STATES: tuple[tuple[bytes, FileState], ...] = (
 )
 
 
-class PatchParser:
-    """Takes what git prints in blocks of any size and gives a Patch for each commit, one after the other."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-        self._patch: Patch | None = None
-        self._held = 0
-        self._begin_file()
-
-    def feed(self, block: bytes) -> Iterator[Patch]:
-        """The commits that are complete with this block."""
-        lines = (self._rest + block).split(b"\n")
-        self._rest = lines.pop()
-        for line in lines:
-            if (done := self._take(line)) is not None:
-                yield done
-
-    def finish(self) -> Iterator[Patch]:
-        """The last commit, once git has ended well."""
-        if self._patch is not None and not self._due_removed and not self._due_added:
-            yield self._patch
-        self._patch = None
-
-    def _begin_file(self) -> None:
-        self._old = ""
-        self._state: FileState = "modified"
-        self._file: FilePatch | None = None
-        self._hunk: Hunk | None = None
-        self._due_removed = self._due_added = 0
-
-    def _take(self, line: bytes) -> Patch | None:
-        first = line[:1]
-        if first == b"-" and self._due_removed:
-            self._due_removed -= 1
-            if self._hunk is not None:
-                self._hold(line, self._hunk.removed)
-        elif first == b"+" and self._due_added:
-            self._due_added -= 1
-            if self._hunk is not None:
-                self._hold(line, self._hunk.added)
-        elif first == b"\x01":
-            done, self._patch, self._held = self._patch, Patch(line[1:].decode("ascii", "replace")), 0
-            self._begin_file()
-            return done
-        elif first == b"@":
-            self._begin_hunk(line)
-        elif first != b"\\":
-            self._take_header(line)
-        return None
-
-    def _take_header(self, line: bytes) -> None:
-        if line.startswith(b"diff --git "):
-            self._begin_file()
+def patches_of(blocks: Iterable[bytes]) -> Iterator[Patch]:
+    """What git prints, in blocks of any size, as a Patch for each commit, one after the other. The last one is given
+    once git has ended well, and not where it ended inside a hunk."""
+    lines = _lines(blocks)
+    patch, file, held = None, None, 0
+    old, state = "", _MODIFIED
+    for line in lines:
+        if line.startswith(b"\x01"):
+            if patch is not None:
+                yield patch
+            patch, file, held = Patch(line[1:].decode("ascii", "replace")), None, 0
+        elif line.startswith(b"diff --git "):
+            file, old, state = None, "", _MODIFIED
         elif line.startswith(b"--- "):
-            self._old = _path(line[4:])
-        elif line.startswith(b"+++ ") and self._patch is not None:
-            old, path = self._old, _path(line[4:])
-            path = path or old
-            if place := file_place(path):
-                self._file = FilePatch(path, old or path, self._state, place)
-                self._patch.files.append(self._file)
+            old = _path(line[4:])
+        elif line.startswith(b"+++ "):
+            file = _file(old, _path(line[4:]), state)
+            if patch is not None and file is not None:
+                patch.files.append(file)
+        elif match := _HUNK.match(line):
+            hunk, length = _hunk(match, lines, MOST_HELD - held if patch and patch.is_whole and file else 0)
+            if hunk is None:
+                return
+            held += length
+            if patch is not None and file is not None:
+                _hold(patch, file, hunk, fits=held <= MOST_HELD)
         else:
-            self._state = next((state for begin, state in _STATES if line.startswith(begin)), self._state)
+            state = next((state for begin, state in _STATES if line.startswith(begin)), state)
+    if patch is not None:
+        yield patch
 
-    def _begin_hunk(self, line: bytes) -> None:
-        match = _HUNK.match(line)
-        if match is None or self._patch is None:
-            return
-        self._due_removed = int(match[1] or 1)
-        self._due_added = int(match[2] or 1)
-        self._hunk = None
-        if self._file is not None and self._patch.is_whole:
-            self._hunk = Hunk(_text(match[3]))
-            self._file.hunks.append(self._hunk)
 
-    def _hold(self, line: bytes, lines: list[str]) -> None:
-        self._held += min(len(line), LONG)
-        if self._held <= MOST_HELD:
-            lines.append(_text(line[1:]))
-        elif self._patch is not None:
-            self._patch.is_whole, self._hunk = False, None
-            for file in self._patch.files:
-                file.hunks.clear()
+def _lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for block in blocks:
+        *lines, rest = (rest + block).split(b"\n")
+        yield from lines
+
+
+def _file(old: str, new: str, state: FileState) -> FilePatch | None:
+    path = new or old
+    place = file_place(path)
+    return FilePatch(path, old or path, state, place) if place else None
+
+
+def _hunk(match: re.Match[bytes], lines: Iterator[bytes], room: int) -> tuple[Hunk | None, int]:
+    """A hunk with the lines that there is room for, and the length of all; nothing where it is not all there. Between
+    them may stand that a file has no newline at its end."""
+    hunk, length = Hunk(_text(match[3])), 0
+    due = {b"-": int(match[1] or 1), b"+": int(match[2] or 1)}
+    held = {b"-": hunk.removed, b"+": hunk.added}
+    while any(due.values()):
+        if (line := next(lines, None)) is None:
+            return None, 0
+        if due.get(sign := line[:1]):
+            due[sign] -= 1
+            length += min(len(line), LONG)
+            if length <= room:
+                held[sign].append(_text(line[1:]))
+    return hunk, length
+
+
+def _hold(patch: Patch, file: FilePatch, hunk: Hunk, *, fits: bool) -> None:
+    if patch.is_whole and fits:
+        file.hunks.append(hunk)
+    elif patch.is_whole:
+        patch.is_whole = False
+        for one in patch.files:
+            one.hunks.clear()
 
 
 def _text(line: bytes) -> str:

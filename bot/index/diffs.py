@@ -11,11 +11,10 @@ import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 from bot.diff.facts import CHANGE_FILE, IgnoredTests, is_marked, may_hold_tests, number_ignored, says_breaking
-from bot.diff.patch import ARGUMENTS, Patch, PatchParser, file_place
+from bot.diff.patch import ARGUMENTS, Patch, file_place, patches_of
 from bot.diff.telling import Telling, shown, telling
 from bot.errors import RepositoryUnavailable
 from bot.index.damage import past_damage
@@ -138,9 +137,7 @@ class Diffs:
 
 def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
     with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], shas)) as blocks:
-        parser = PatchParser()
-        yield from chain.from_iterable(map(parser.feed, blocks))
-        yield from parser.finish()
+        yield from patches_of(blocks)
 
 
 def _by_repository(commits: Iterable[Commit]) -> list[tuple[str, list[Commit]]]:

@@ -13,34 +13,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from identify.extensions import EXTENSIONS, NAMES
+from identify.extensions import EXTENSIONS
 from identify.identify import tags_from_filename
 
 from bot.model import Commit, FileChange
 
 HEADER = "header"  # .h is C or C++, which its neighbours tell
 
-# identify's tags → the language, the first that fits; a header only by its own ending.
-LANGUAGES = {
-    "asm": "Assembly", "aspectj": "AspectJ", "astro": "Astro", "batch": "Batch", "bitbake": "BitBake", "c#": "C#",
-    "clojure": "Clojure", "coffee": "CoffeeScript", "crystal": "Crystal", "css": "CSS", "cuda": "CUDA", "cue": "CUE",
-    "cython": "Cython", "dart": "Dart", "ejs": "EJS", "elixir": "Elixir", "elm": "Elm", "erlang": "Erlang",
-    "f#": "F#", "fish": "Shell", "fortran": "Fortran", "gdscript": "GDScript", "gherkin": "Gherkin", "gleam": "Gleam",
-    "go": "Go", "groovy": "Groovy", "handlebars": "Handlebars", "haskell": "Haskell",
-    "hlsl": "HLSL", "html": "HTML", "idris": "Idris", "java": "Java", "javascript": "JavaScript", "jinja": "Jinja",
-    "jsonnet": "Jsonnet", "jsx": "JavaScript", "julia": "Julia", "kotlin": "Kotlin", "lean": "Lean", "less": "Less",
-    "liquid": "Liquid", "literate-haskell": "Haskell", "lua": "Lua", "luau": "Luau", "metal": "Metal",
-    "mustache": "Mustache", "nim": "Nim", "nix": "Nix", "nunjucks": "Nunjucks", "nushell": "Nushell",
-    "objective-c++": "Objective-C++", "objective-c": "Objective-C", "ocaml": "OCaml", "pascal": "Pascal",
-    "perl": "Perl", "php": "PHP", "powershell": "PowerShell", "pug": "Pug",
-    "puppet": "Puppet", "purescript": "PureScript", "pyi": "Python", "python": "Python", "qml": "QML", "r": "R",
-    "robot": "Robot Framework", "ruby": "Ruby", "rust": "Rust", "sas": "SAS", "sass": "Sass", "scala": "Scala",
-    "scheme": "Scheme", "scss": "SCSS", "shell": "Shell", "solidity": "Solidity", "sql": "SQL", "stylus": "Stylus",
-    "svelte": "Svelte", "swift": "Swift", "system-verilog": "SystemVerilog", "terraform": "HCL", "hcl": "HCL",
-    "tex": "TeX", "ts": "TypeScript", "tsx": "TypeScript", "twig": "Twig", "vala": "Vala",
-    "vb": "Visual Basic", "verilog": "Verilog", "vhdl": "VHDL", "vim": "Vim script", "vue": "Vue", "xquery": "XQuery",
-    "xsl": "XSLT", "zig": "Zig", "bazel": "Starlark", "cmake": "CMake", "dockerfile": "Dockerfile",
-    "makefile": "Makefile", "meson": "Meson", "c++": "C++", "c": "C",
+# identify's tags → the language, the first that fits; a header only by its own ending. First those called so.
+_CALLED_SO = (
+    "astro batch c# clojure crystal cython dart elixir elm erlang f# fortran gherkin gleam go groovy handlebars "
+    "haskell idris java jinja jsonnet julia kotlin lean less liquid lua luau metal mustache nim nix nunjucks "
+    "nushell pascal perl pug puppet python r ruby rust sass scala scheme shell solidity stylus svelte swift twig "
+    "vala verilog vue zig dockerfile makefile meson c++ c"
+)
+LANGUAGES = {tag: tag.capitalize() for tag in _CALLED_SO.split()} | {
+    "asm": "Assembly", "aspectj": "AspectJ", "bazel": "Starlark", "bitbake": "BitBake", "cmake": "CMake",
+    "coffee": "CoffeeScript", "css": "CSS", "cuda": "CUDA", "cue": "CUE", "ejs": "EJS", "fish": "Shell",
+    "gdscript": "GDScript", "hcl": "HCL", "hlsl": "HLSL", "html": "HTML", "javascript": "JavaScript",
+    "jsx": "JavaScript", "literate-haskell": "Haskell", "objective-c++": "Objective-C++", "objective-c": "Objective-C",
+    "ocaml": "OCaml", "php": "PHP", "powershell": "PowerShell", "purescript": "PureScript", "pyi": "Python",
+    "qml": "QML", "robot": "Robot Framework", "sas": "SAS", "scss": "SCSS", "sql": "SQL",
+    "system-verilog": "SystemVerilog", "terraform": "HCL", "tex": "TeX", "ts": "TypeScript", "tsx": "TypeScript",
+    "vb": "Visual Basic", "vhdl": "VHDL", "vim": "Vim script", "xquery": "XQuery", "xsl": "XSLT",
 }  # fmt: skip
 
 # What is written, but is no language one would name beside Rust and Python. The lines of a notebook are
@@ -93,6 +88,7 @@ def is_by_hand(path: str) -> bool:
     return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
 
 
+@lru_cache(maxsize=65_536)
 def language_of(path: str) -> str | None:
     """The language of a file that people write, or HEADER; None for data, plain text and what is not known."""
     if not is_by_hand(path):
@@ -116,21 +112,6 @@ def is_markup(language: str) -> bool:
 
 
 def _by_name(name: str) -> str | None:
-    _, dot, ending = name.rpartition(".")
-    if dot and name[0] != "." and name not in _NAMED and _NAMED.isdisjoint(name.split(".")):
-        return _by_ending(ending)
-    return _found(name)
-
-
-_NAMED = frozenset({*NAMES, *_FILE_NAMES})  # of files that are not known by their endings
-
-
-@lru_cache(maxsize=4_096)
-def _by_ending(ending: str) -> str | None:
-    return _found(f"x.{ending}")
-
-
-def _found(name: str) -> str | None:
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     if ending in _DATA:
         return None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.diff import patch as patches
-from bot.diff.patch import FilePatch, Hunk, Patch, PatchParser, file_place
+from bot.diff.patch import FilePatch, Hunk, Patch, file_place, patches_of
 
 A, B, C = "a" * 40, "b" * 40, "c" * 40
 PRINTED = (
@@ -52,29 +52,23 @@ READ = [
 
 @given(st.lists(st.integers(0, len(PRINTED)), max_size=6))
 def test_blocks_of_any_size_give_the_same(cuts: list[int]) -> None:
-    parser = PatchParser()
-    found: list[Patch] = []
     edges = [0, *sorted(cuts), len(PRINTED)]
-    for start, end in pairwise(edges):
-        found += parser.feed(PRINTED[start:end])
-    assert [*found, *parser.finish()] == READ
+    assert [*patches_of(PRINTED[start:end] for start, end in pairwise(edges))] == READ
 
 
 @given(st.binary())
 def test_whatever_git_might_print_is_no_trouble(printed: bytes) -> None:
-    parser = PatchParser()
-    assert isinstance([*parser.feed(printed), *parser.finish()], list)
+    assert isinstance([*patches_of([printed])], list)
 
 
 def test_a_diff_that_ends_inside_a_hunk_is_left_out() -> None:
-    parser = PatchParser()
     printed = PRINTED[: PRINTED.index(b"\\ No newline")].replace(b"-9,2", b"-9,3")
-    assert [*parser.feed(printed), *parser.finish()] == []
+    assert [*patches_of([printed])] == []
 
 
 def test_of_a_diff_too_long_to_be_held_no_line_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patches, "MOST_HELD", 30)
-    (first, second) = [*(parser := PatchParser()).feed(PRINTED), *parser.finish()]
+    (first, second) = patches_of([PRINTED])
     assert not first.is_whole
     assert [(file.path, file.hunks) for file in first.files] == [(file.path, []) for file in READ[0].files]
     assert second == READ[1]
@@ -82,7 +76,7 @@ def test_of_a_diff_too_long_to_be_held_no_line_is_kept(monkeypatch: pytest.Monke
 
 def test_a_line_of_megabytes_is_held_as_its_beginning() -> None:
     printed = PRINTED.replace(b"+x = 1", b"+" + b"x" * (3 << 20))
-    first = next(PatchParser().feed(printed))
+    first = next(patches_of([printed]))
     assert first.is_whole
     assert len(first.files[2].hunks[0].added[0]) <= patches.LONG
 
