@@ -12,11 +12,12 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from bot.ask.known import MOST_LISTED, Thread
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, NOTHING_NEW, ONLY_TELLS, TOO_LONG, WHOSE, read, subject_of
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
+from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, MonthRange, Span, parse_any_period
+from bot.month.people import of_one_name
 from bot.month.releases import WHICH
 from bot.story.cutting import cut
 from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
@@ -32,6 +33,8 @@ MOST_CHOICES = 4  # buttons below a reply
 MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a team's post
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
+MOST_WHY = 5  # changes of a list of each of which it is said why
+TOO_MANY_WHY = "Why is said of at most {} changes: ask of one of them."
 MOST_COUNTED = 20  # people who made most
 RECENTLY = "the last 30 days"
 FINAL = (ONLY_TELLS, TOO_LONG, FRIENDLY)  # which no model is asked about
@@ -199,12 +202,12 @@ def _asked_back(question: Question, error: AlmanacError) -> Reply:
 
 
 def _after(question: Question, thread: Thread | None) -> Thread:
-    """What a follow-up hangs on behind what was not answered: small talk leaves the thread as it was."""
-    if not thread or thread == Thread():
-        return UNANSWERED
-    is_talk = question.missing == FRIENDLY or question.intent in ("help", "link", "schedule")
-    is_talk = is_talk or (question.missing == NOTHING_NEW and not question.unread)
-    return thread if is_talk else replace(thread, is_unsure=True)
+    """What a follow-up hangs on behind what was not answered: what was read of that, else the thread as it was."""
+    said = replace(question, intent="unknown", form=(), assumed=(), choices=(), missing=None, found={}, unread=())
+    named = Thread(said) if question.intent == "unknown" else UNANSWERED
+    if not thread or thread == Thread() or not thread.is_of_something:
+        return named
+    return replace(thread, asked=continued(thread.asked, said)) if named.is_of_something else thread
 
 
 def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
@@ -271,7 +274,7 @@ def telling_months(queries: Queries, question: Question) -> Reply:
     if not question.people:
         return Reply(question, words=WHOSE)
     spans = list(question.ends) if question.ends else [_span(question)]
-    people, recent = _people(question)[:MOST_SIDES], _is_recent(question)
+    people, recent = _people(queries, question)[:MOST_SIDES], _is_recent(question)
     span = None if recent else spans if question.ends or len(people) > 1 else spans[0]
     documents = queries.month(people, span, recent=recent, **_limits(question))
     if not (question.span or question.release) and len(documents) == len(people):  # another time does as well
@@ -352,7 +355,7 @@ def listing(queries: Queries, question: Question) -> Reply:
     """Changes, or reviews; of a part of a whole also how many the whole has."""
     if "share" in question.form and not (question.span or question.release):  # one time for the part and the whole
         question = replace(question, span=Days.of(queries.present() - 1))
-    people, limits, span = _people(question), _limits(question), _span(question)
+    people, limits, span = _people(queries, question), _limits(question), _span(question)
     if question.reviews:
         asked = question.references or None
         if question.reviews == "of" and not (people or asked):  # of the changes on a topic
@@ -367,6 +370,11 @@ def listing(queries: Queries, question: Question) -> Reply:
         limit=question.limit, first_time=question.first_time, references=question.references, **limits,
     )  # fmt: skip
     choices: list[Choice] = []
+    if WHY in question.form and document.rows:
+        if len(document.rows) > MOST_WHY:
+            return Reply(question, (document,), TOO_MANY_WHY.format(MOST_WHY))
+        told = queries.explain([row.sha for row in document.rows], repositories=question.repositories)
+        return Reply(question, (document,), explanations=told)
     if "share" in question.form:
         whole = replace(question, topic=None, topic_in=None, paths=(), kinds=(), states=(), size=(), only=False)
         every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))
@@ -400,8 +408,8 @@ def explaining(queries: Queries, question: Question) -> Reply:
     if question.release and not (question.references or question.topic or question.paths):
         return telling_everyone(queries, replace(question, intent="what_shipped"))
     explanations = queries.explain(
-        question.references, question.span, people=_people(question), kinds=_kinds(question), deed=question.deed,
-        reverted="reverted" in question.states,
+        question.references, question.span, people=_people(queries, question), kinds=_kinds(question),
+        reverted="reverted" in question.states, deed=question.deed,
         release=question.release, **_limits(question),
     )  # fmt: skip
     return Reply(question, explanations=explanations)
@@ -411,16 +419,18 @@ def telling_profiles(queries: Queries, question: Question) -> Reply:
     """Whole histories, whatever months were asked for."""
     if not question.people:
         return Reply(question, words=WHOSE)
-    people = _people(question)[:MOST_SIDES]
+    people = _people(queries, question)[:MOST_SIDES]
     return Reply(question, tuple(queries.profile(one, **_limits(question)) for one in people))
 
 
 # --- from a question to what a query takes
 
 
-def _people(question: Question) -> list[Person | str]:
-    """Who is asked about, as found when it was read, else by name."""
-    return [question.found.get(name, name) for name in question.people]
+def _people(queries: Queries, question: Question) -> list[Person | str]:
+    """Who is asked about, as found when it was read, else by name; all of one full name are told as one."""
+    exactly = queries.known.directory.exactly
+    same = {name: of_one_name(exactly(name, levels=(1,))) for name in question.people if name not in question.found}
+    return [question.found.get(name) or (same[name][0] if len(same[name]) == 1 else name) for name in question.people]
 
 
 def _limits(question: Question) -> dict[str, Any]:
@@ -483,7 +493,7 @@ def _thread(reply: Reply, before: Thread | None) -> Thread:
     listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
     every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts") and not asked.limit)
     is_cut = max(every, len(listed)) > len(listed[:MOST_LISTED])
-    is_first = asked.intent == "who" and asked.order in ("first", "landed", "latest")
+    is_first = asked.intent == "explain" or (asked.intent == "who" and asked.order in ("first", "landed", "latest"))
     alone = next(iter(_authors(reply)), "") if is_first or len(shown) == 1 else ""
     return Thread(asked, listed[:MOST_LISTED], is_cut, alone, about=subject_of(before, asked))
 
@@ -513,7 +523,8 @@ def _listed(reply: Reply) -> Iterable[str]:
 def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:
     """The same question for the nearest times in which a person is active."""
     span = question.span or Days.of(MonthRange(queries.present() - 1, queries.present() - 1))
-    person = question.found.get(name) or queries.person(name, span.months or span)
+    who = _people(queries, replace(question, people=(name,)))[0]
+    person = queries.person(who, span.months or span) if isinstance(who, str) else who
     near = (_in(question, one) for one in queries.activity.near(person, span.months or span))
     return [replace(one, label=f"{clean(person.name)}, {one.label}") if is_named else one for one in near]
 

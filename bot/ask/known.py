@@ -24,20 +24,26 @@ class Thread:
     `asked` is the question that was answered last, "unknown" where nothing was answered. `listed` are the hashes of the
     changes that the answer told, in its order, at most MOST_LISTED; `is_cut` says that it told of more. `shown` is
     whose work alone it showed. `about` is what is asked of a list of before as a question of its own, for what asks on
-    about another time or somebody else. Behind what was not answered at all a thread `is_unsure`.
+    about another time or somebody else.
     """
 
     asked: Question = NOTHING_ASKED
     listed: tuple[str, ...] = ()
     is_cut: bool = False
     shown: str = ""
-    is_unsure: bool = False
     about: Question | None = None
 
     @property
     def subject(self) -> Question:
         """What was asked last, as a question of its own."""
         return self.about or self.asked
+
+    @property
+    def is_of_something(self) -> bool:
+        """Whether a follow-up has anything to hang on: what was not answered may have named people, topics, times."""
+        asked = self.asked
+        named = (asked.people, asked.span, asked.topic, asked.paths, asked.release, asked.repositories, asked.team)
+        return asked.intent != "unknown" or any(named)
 
     @classmethod
     def of(cls, remembered: Mapping[str, Any] | None) -> Thread:
@@ -58,13 +64,13 @@ class Thread:
         is_old = "person" in given  # 0.3.0 kept 20 of what it listed, and not whether there was more
         return cls(
             asked, tuple(map(str, listed if isinstance(listed, list) else ()))[:MOST_LISTED],
-            bool(given.get("cut", is_old)), str(given.get("shown") or ""), bool(given.get("unsure")), about,
+            bool(given.get("cut", is_old)), str(given.get("shown") or ""), about,
         )  # fmt: skip
 
     def document(self) -> dict[str, Any]:
         """As `of` reads it."""
         more = {
-            "listed": list(self.listed), "cut": self.is_cut, "shown": self.shown, "unsure": self.is_unsure,
+            "listed": list(self.listed), "cut": self.is_cut, "shown": self.shown,
             "about": question_document(self.about) if self.about else None,
         }  # fmt: skip
         asked = {name: value for name, value in question_document(self.asked).items() if value}

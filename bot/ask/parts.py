@@ -463,7 +463,7 @@ class QuestionPart(WordLine):
         at = before - (lead in ("to", "from", "version"))  # "bump go to 1.25", of grpc-go
         is_other = self.among(at, "platforms") and self.low(at) not in self.last_parts
         is_ours = led or any(not beside.isdisjoint(_parts(name)) for name in self.known.repositories)
-        if is_other or (self.stands(n, "version of a thing") and not (is_ours or is_v)):  # "python 3.12"
+        if is_other or (self.stands(n, "version of a thing") and not (is_ours or (is_v and fitting))):  # "python 3.12"
             if is_other and self.is_free(at):
                 end = self._topic_end(n + 1, strong=False)
                 self.take(at, end, "TOPIC", f"{self.words[at].raw} {self.raw(n, end)}")
@@ -705,7 +705,7 @@ class QuestionPart(WordLine):
                 stop = self._topic_end(end, strong=False)
                 said = f"{tables()['actions'].get(word.low, word.low)} {self.raw(end, stop)}".strip()
                 self.take(n, stop if stop > end else n + 1, "TOPIC", said)
-            elif self.stands(n, "last of all"):
+            elif word.low == "last" and self.stands(n, "last of all"):
                 self.classes[n] = frozenset(("order: landed" if self.asks_who else "order: latest",))
 
     def _take_topic(self, first: int, end: int) -> None:
@@ -812,7 +812,7 @@ class QuestionPart(WordLine):
     def _may_be_topic(self, n: int) -> bool:
         """Whether a word can be one of a topic's: no list has it, or it is a thing or a form."""
         low = self.low(n)
-        if not self.is_free(n) or self.stands(n, "no thing") or low.isdigit() or not low.strip("-–&+/"):
+        if not self.is_free(n) or self.stands(n, "no thing") or _NUMBER.fullmatch(low) or not low.strip("-–&+/"):
             return False
         names = {name for name in self.classes[n] - IDLE if not name.startswith("cannot: thing")}
         return not names or (self.phrase[n] == 1 and all(name.startswith("form: ") for name in names))
@@ -848,7 +848,11 @@ class QuestionPart(WordLine):
                     first -= 1
                 self._take_topic(first, n)
                 item = self.item_at(n - 1)
-                self._leave_out_behind(item.first if item else self.opens[n - 1], n)
+                first = item.first if item else self.opens[n - 1]
+                while self.among(first - 1, "joins") and not self.pauses(first) and self._may_be_left_out(first - 2):
+                    item = self.item_at(first - 2)
+                    first = item.first if item else self.opens[first - 2]
+                self._leave_out_behind(first, n)
             elif self.opens[n] == n and self.stands(n, "without"):
                 self._leave_out_behind(end, len(self.words))
             else:
@@ -858,6 +862,10 @@ class QuestionPart(WordLine):
             elif len(self.left_out) == before:
                 self.bad_negation = True
                 self.classes[n:end] = [frozenset(("not",))] * (end - n)
+
+    def _may_be_left_out(self, n: int) -> bool:
+        item = self.item_at(n)
+        return item.tag in _LEFT_OUT if item else self.has(n, "kind") or self.among(n, "bots")
 
     def _leave_out_behind(self, at: int, stop: int) -> None:
         """What is left out from a word on; behind a pause only what was read before it."""

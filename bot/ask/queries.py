@@ -60,7 +60,7 @@ from bot.ask.readable_index import (
 from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits, places_called, singular
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
-from bot.model import Change, Commit, Dates, Key, Kind, Person, Repository, Sentence
+from bot.model import Change, Commit, Dates, Key, Kind, Person, Repository, Sentence, Signatures
 from bot.month.addresses import plain
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
@@ -69,7 +69,7 @@ from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, s
 from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
-from bot.month.people import by_author, by_whom, in_order
+from bot.month.people import by_author, by_whom, in_order, of_one_name
 from bot.month.releases import LATEST, NEWEST, WHICH, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
@@ -568,7 +568,8 @@ class Queries(ReadableIndex):
         if len(made) < len(tags):
             notes.append(f"{count(len(tags) - len(made), 'more release')} cannot be read here now.")
         who = [self._person(one, scope.span) for one in _several(people)]
-        made = [one for one in made if not who or self.known.author(one[1]) in who]
+        theirs = Signatures(identities_of(who))
+        made = [one for one in made if not who or one[1] in theirs]
         if not all(is_said for _, _, is_said in made):
             notes.append("Where a tag does not say who made it, it is who wrote the commit that it names.")
         listing = replace(
@@ -895,7 +896,7 @@ class Queries(ReadableIndex):
             elif (place := self._repository(one)) in known:
                 places.append(place)
             elif called := self.known.directory.exactly(one):
-                if len(called) > 1 and len({each.name for each in called}) > 1:
+                if len(of_one_name(called)) > 1:
                     some = listed(distinct_names(called[:MOST_CALLED]), "or")
                     notes.append(f"“{clean(one)}” may be {clean(some)}: nobody was left out for it.")
                 else:
@@ -1009,8 +1010,12 @@ class Queries(ReadableIndex):
             material = self.with_reverted(material)
         known, bots, members = self.known, self.settings.bots, scope.members
 
+        asked = Signatures(identities_of(people))
+
         def is_shown(one: Person) -> bool:
-            return one in people if people else not is_bot(one, bots) and (members is None or one in members)
+            if people:
+                return asked.overlaps(one.signatures)
+            return not is_bot(one, bots) and (members is None or one in members)
 
         # How much somebody did is what they wrote.
         with_them = known.coauthors if wanted.order != "most" else lambda commit: ()

@@ -20,13 +20,14 @@ from bot.ask.known import NOTHING_ASKED, Known, Thread
 from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, nobody, typed, which_one
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, WHY, Choice, Question, nobody, typed, which_one
 from bot.ask.times import Now, TimeFound, find_times, two_ends
-from bot.ask.words import Word, cleaned, listed_words, lists, split_words, tables
+from bot.ask.words import Word, cleaned, listed_words, lists, phrases, split_words, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
 from bot.month.paths import place_of
+from bot.month.people import of_one_name
 from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
 from bot.wording import KINDS, clean, listed
 
@@ -83,25 +84,21 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
 
 
 def _read(text: str, known: Known, today: date, thread: Thread | None, *, mine: bool) -> Question:
-    words = split_words(text) if len(text) <= LONGEST else []
+    words = _with_whole_names(split_words(text) if len(text) <= LONGEST else [], known)
     if len(text) > LONGEST or len(words) > MOST_WORDS:
         return Question("unknown", missing=TOO_LONG)
     if thread == Thread():
         thread = None
     reading = _Reading(known, today, thread, mine)
-    if thread and thread.asked.intent == "unknown":
+    if thread and not thread.is_of_something:
         question = _read(text, known, today, None, mine=mine)
         is_own = bool(question.people and question.span and not question.unread)  # "what else did I do in july"
         hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words, is_own)
-        return Question("unknown", missing=HANGS) if hangs else question
+        return replace(question, intent="unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
-    if thread and question.intent != "unknown" and (thread.is_unsure or thread.asked.unread):
-        alone = _read(text, known, today, None, mine=mine)
-        if alone != question and (thread.is_unsure or (NO_TIME in question.assumed and not question.people)):
-            some = [_choice(one) for one in (question, alone) if one.intent != "unknown"]
-            return Question("unknown", missing=HANGS, choices=tuple(one for one in some if one.label))
-        if alone != question:  # what was not understood before is still missing
-            question = replace(question, unread=tuple(dict.fromkeys((*thread.asked.unread, *question.unread))))
+    is_half = thread and thread.asked.unread and question.intent != "unknown"
+    if thread and is_half and _read(text, known, today, None, mine=mine) != question:  # which is still missing
+        question = replace(question, unread=tuple(dict.fromkeys((*thread.asked.unread, *question.unread))))
     return _only_english(question) if any(map(OTHER_SCRIPT.search, question.unread)) else question
 
 
@@ -119,6 +116,17 @@ def _of_other(text: str, language: str, question: Question) -> Question:
 def _only_english(question: Question) -> Question:
     choices = () if question.intent == "unknown" else (_choice(question),)
     return Question("unknown", missing=ENGLISH, choices=question.choices or choices, unread=question.unread)
+
+
+def _with_whole_names(words: list[Word], known: Known) -> list[Word]:
+    """The words, where "!" behind one is of somebody's name: "what did Gnome! do" is one sentence."""
+    for n in (n for n, word in enumerate(words) if n and word.before[:1] == "!"):
+        word, after = words[n - 1], words[n]
+        if after.low not in lists()["question"] and known.directory.exactly(f"{word.low}!", levels=(1, 2)):
+            after.before = after.before[1:]
+            for one in words[n:] if after.sentence > word.sentence else ():
+                one.sentence -= 1
+    return words
 
 
 def _choice(question: Question) -> Choice:
@@ -166,9 +174,11 @@ class _Reading:
         if (whole := read.get(first)) and whole.intent == "profile" and not whole.unread:
             fullest = [first] if all(_is_of(read[n], whole) for n in asks[1:]) else fullest  # "and what do they do"
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
-            if read[found[0]].intent == "changes" and not _asks(parts[found[0]]):  # "I have a PR for X, who knows that"
-                of_it = (n for n in found if read[n].intent == "who" and _of_topic(read[n]) and not parts[n].items)
-                found = [next(of_it, found[0])]
+            if (of := read[found[0]]).intent == "changes" and not (of.order or of.kinds or of.people):
+                # "I have a PR for X, who knows that", "what is our X, and when was it last bumped"
+                is_asked = _asks(parts[found[0]])
+                narrow = (n for n in found if (read[n].limit if is_asked else read[n].intent == "who"))
+                found = [next((n for n in narrow if _of_topic(read[n]) and not parts[n].items), found[0])]
             return self._beside(found[0], parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=unread)
@@ -177,7 +187,7 @@ class _Reading:
         if is_talk or (thanks and not named and not any(part.stand("asks") for part in parts)):
             return Question("unknown", missing=FRIENDLY)
         for n in reversed(asks):
-            if clause := self._second_try(parts[n], parts[:n]):
+            if clause := self._without_aside(parts[n], parts[:n]) or self._second_try(parts[n], parts[:n]):
                 beside = (text for at in asks if at != n for text in parts[at].unread_words)
                 return replace(clause, form=form or clause.form, unread=(*clause.unread, *beside))
         return next((of for of in read.values() if of.missing in WHY_NOT.values()), read[fullest[0]])
@@ -186,7 +196,7 @@ class _Reading:
         """What is said to a text that asks for nothing, or only how the answer is wanted."""
         if form and self.thread:
             asked = self.thread.asked
-            return replace(asked, form=form) if asked.intent else _kept(asked, Question("unknown", form=form))
+            return replace(asked, form=form) if asked.intent else continued(asked, Question("unknown", form=form))
         if thanks:
             return Question("unknown", missing=FRIENDLY)
         is_talk = any(part.stand("talk") for part in parts)
@@ -208,17 +218,8 @@ class _Reading:
                 texts += part.unread_words
             elif question.intent == "profile" and _is_of(read[at], question):
                 continue
-            elif question.intent == "what_shipped" and question.release and part.stand("who made the release"):
-                named = question.release not in (NEWEST, LATEST) and question.release
-                question = replace(
-                    question, intent="changes", states=("tagged",), release=named or None,
-                    order=None if named else "latest", limit=None if named else 1,
-                )  # fmt: skip
-            elif order := _orders(part, question):
-                question = replace(question, order=order)  # type: ignore[arg-type]
-            elif question.intent == "who" and _of_topic(question) and _asks_story(part):  # "who added X, and why"
-                release = WHICH if part.asks_release else question.release
-                question = replace(question, intent="explain", release=release, order=None, kinds=())
+            elif more := _with_more(part, question):
+                question = more
             elif not (_carries_nothing(part) or _is_answered(part, question) or _is_what_about(part, question)):
                 texts.append(part.raw(0, len(part.words)))
                 is_story = at < number and not _asks(part)
@@ -249,10 +250,25 @@ class _Reading:
         return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._released)
 
     def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question:
+        asked = _Asked(self, part, before)
         try:
-            return _Asked(self, part, before).question()
+            return asked.question()
         except NotAnswered as refused:
-            return Question("unknown", missing=str(refused), choices=refused.choices, unread=part.unread_words)
+            return replace(asked.named, missing=str(refused), choices=refused.choices, unread=part.unread_words)
+
+    def _without_aside(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
+        """What a part asks without what stands behind its last pause, which names nothing and asks nothing."""
+        if not (at := next((n for n in reversed(part.all) if n and part.pauses(n)), 0)):
+            return None
+        head, aside = self._part(part.words[:at]), self._part(part.words[at:])
+        conditions = aside.items or aside.stand("asks") or aside.said("kind", "only", "neg") is not None
+        if conditions or not _asks(head):
+            return None
+        found = self._tried(head, before)
+        is_of = found.people or found.topic or found.references or found.release
+        if found.intent in ("unknown", "help") or not is_of:
+            return None
+        return replace(found, unread=(*found.unread, aside.raw(0, len(aside.words))))
 
     def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
         """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
@@ -299,7 +315,7 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         goes_on = goes_on and (word.low != "not" or after in some["behind not"] | some["bots"])
         if word.sentence != before.sentence and not goes_on:  # "who knows the parser? past year or so"
             rest = [one for one in words[n:] if one.sentence == word.sentence]
-            is_rest = rest[-1].low in some["ends what goes on"] and len(rest) < 6  # "? bumps excepted"
+            is_rest = len(rest) < 8 and _ends_left_out(rest)  # "? bumps excepted", "dependency bumps don't count"
             is_time = _is_time(rest) and not find_times(words[first:n], Now(date(2100, 1, 1)))
             goes_on = is_rest or is_time or _is_limit(rest)
         if begins or polite or (word.sentence != before.sentence and not goes_on):
@@ -307,6 +323,12 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
             yield words[first:end]
             first = end
     yield words[first:]
+
+
+def _ends_left_out(words: Sequence[Word]) -> bool:
+    """Whether some words end by saying that what stands before is left out."""
+    lows = tuple(word.low for word in words)
+    return any("neg behind" in phrases().get(lows[n:], ()) for n in range(1, len(lows)))
 
 
 def _is_limit(words: Sequence[Word]) -> bool:
@@ -336,6 +358,28 @@ def _why_not(part: QuestionPart, *, things: bool = True) -> str | None:
     cannot = {name.split()[-1] for n in words for name in part.classes[n]
               if name.startswith("cannot: ") and (things or "thing" not in name)}  # fmt: skip
     return next((line for name, line in WHY_NOT.items() if name in cannot), None)
+
+
+def _with_more(part: QuestionPart, question: Question) -> Question | None:
+    """A question with what another part asks of the same; None where that is none of it."""
+    if question.intent == "what_shipped" and question.release and part.stand("who made the release"):
+        named = question.release not in (NEWEST, LATEST) and question.release
+        return replace(
+            question, intent="changes", states=("tagged",), release=named or None,
+            order=None if named else "latest", limit=None if named else 1,
+        )  # fmt: skip
+    if order := _orders(part, question):
+        return replace(question, order=order)  # type: ignore[arg-type]
+    if question.intent == "explain" and question.release == WHICH and _is_aside(part, "explain"):
+        return replace(question, release=None)  # "which version dropped X, and who did that"
+    asks_story = _asks_story(part)
+    asks_why = asks_story and any(word.low == "why" for word in part.words)
+    if question.intent == "changes" and not question.reviews and asks_why:
+        return replace(question, form=(*question.form, WHY))
+    if question.intent == "who" and _of_topic(question) and asks_story:  # "who added X, and why"
+        release = WHICH if part.asks_release else question.release
+        return replace(question, intent="explain", release=release, order=None, kinds=())
+    return None
 
 
 def _is_answered(part: QuestionPart, question: Question) -> bool:
@@ -425,7 +469,7 @@ def _is_of_reverts(asked: Question) -> bool:
     return "reverted" in asked.states or "revert" in asked.kinds
 
 
-def _kept(before: Question, question: Question) -> Question:
+def continued(before: Question, question: Question) -> Question:
     """A question with what it does not say taken from the one before."""
     if question.intent in ("unknown", "changes", before.intent):
         limit = question.limit or (None if question.order or question.states else before.limit)
@@ -433,7 +477,8 @@ def _kept(before: Question, question: Question) -> Question:
         question = replace(question, limit=limit)
     if _is_of_those(before, question):
         question = replace(question, references=before.references)
-    remembered = before.intent or ("month" if before.people else "who" if before.topic else "what_shipped")
+    asked = before.intent if before.intent != "unknown" else ""
+    remembered = asked or ("month" if before.people else "who" if before.topic else "what_shipped")
     return replace(
         question, intent=remembered if question.intent == "unknown" else question.intent,
         span=question.span or (None if question.release else before.span),
@@ -458,7 +503,7 @@ def subject_of(thread: Thread | None, question: Question) -> Question | None:
     if not {*thread.listed, *thread.asked.references}.issuperset(question.references):
         return None
     asked = replace(question, references=(), form=(), limit=None, count=False, assumed=(), choices=())
-    return _without_still(replace(_kept(thread.subject, asked), references=()), thread.subject)
+    return _without_still(replace(continued(thread.subject, asked), references=()), thread.subject)
 
 
 def _without_still(question: Question, before: Question) -> Question:
@@ -481,6 +526,7 @@ class _Asked:
         self._called, self._count, self._reading = reading.known.directory.called, len(part.words), reading
         self._text = " ".join(word.low for word in part.words)
         self._lows = frozenset(word.low for word in part.words)
+        self.named = Question("unknown")  # what was read of it so far
         self._assumed = list[str]()
         self._found: dict[str, Person] = {}
         self._unsure: tuple[list[str], int, str, Sequence[Person]] | None = None  # whom a name may mean, of all names
@@ -493,6 +539,7 @@ class _Asked:
             return answer
         self._refuse_what_git_cannot_know()
         base = self._base()
+        self.named = self._worth_keeping(base)
         question = self._intended(base)
         if question.intent == "who" and question.people:
             raise NotAnswered(WITH_WHOM, self._offers())
@@ -586,6 +633,10 @@ class _Asked:
         is_order = is_order and part.stands(first, "order to do", end=after)
         if is_order:
             raise NotAnswered(ONLY_TELLS)
+        is_of_them = (n for n in part.all if part.stands(n, "what somebody is"))
+        if "why" in self._lows and (n := next(is_of_them, 0)):
+            part.lose(range(n, self._count))
+            raise self._not_understood()
         is_rare = "often" in self._lows and not (
             part.of("TOPIC") or part.of("PATH") or part.of("TIME") or self._has("state: tagged")
         )
@@ -658,7 +709,8 @@ class _Asked:
 
         releases, out, size = texts("RELEASE"), part.left_out, texts("SIZE")
         topics, paths = texts("TOPIC"), texts("PATH")
-        if part.asks_who and not (topics or paths or part.of("REF")) and part.stand("speaks of that"):
+        is_bare = not (topics or paths or part.of("REF") or people)
+        if is_bare and self._before and (part.asks_who or not self._thread) and part.stand("speaks of that"):
             about = next((one for one in reversed(self._before) if one.of("TOPIC") or one.of("PATH")), part)
             topics, paths = texts("TOPIC", about.of("TOPIC")), texts("PATH", about.of("PATH"))  # "who knows that best"
         tags = [(one.first, one.end) for one in part.of("RELEASE")]
@@ -795,8 +847,11 @@ class _Asked:
     def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
         """Whom a name means: of several who alone was active under it in the time and the repositories, or ten times as
         active as the others."""
-        known = self._known
-        if len(people) < 2:
+        known, names = self._known, len(people)
+        people = of_one_name(people) if names > 1 else people
+        if names < 2 or len(people) < 2:
+            if names > 1:
+                self._assumed.append(f"{'both' if names == 2 else f'all {names}'} of the name {people[0].name}")
             return people
         where = tuple(str(one.value) for one in self._part.of("REPO")) or self._asked.repositories
         span = span or self._asked.span
@@ -824,7 +879,7 @@ class _Asked:
         names = self._asked.people or (thread.subject.people if thread else ())
         names = names or ((thread.shown,) if thread and thread.shown else ())
         named = [(name, self._known.directory.find(name).people) for name in names]
-        return [(name, people[:1]) for name, people in named if people]
+        return [(name, tuple(of_one_name(people)[:1])) for name, people in named if people]
 
     def _orders_one(self, n: int) -> bool:
         """Whether "the last one" is the last by time of what was told of, not the last row."""
@@ -928,7 +983,7 @@ class _Asked:
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
         if named and (part.asks_release or "tagged" in base.states):
             return Question("explain", base.people, base.span, base.repositories, base.topic, paths=base.paths,
-                            release=base.release or WHICH, form=base.form)  # fmt: skip
+                            release=base.release or WHICH, form=base.form, deed=self._deed())  # fmt: skip
         return None
 
     def _of_tags(self, base: Question) -> Question:
@@ -1002,6 +1057,8 @@ class _Asked:
         is_passive = self._says("was", "were", "got", "been", "by")
         deed = self._deed()
         if named and not is_passive and (has("state: reverted") or (deed and deed not in KINDS)):
+            if base.span and (each := self._done_to(base.topic, deed)):
+                return replace(base, intent="who", topic=each)  # "who removed the old flags in june": all that did
             return replace(base, intent="explain", deed=deed)  # "who reverted the parser", "who removed it"
         more = base.repositories or base.kinds or base.order or base.people
         if base.states:
@@ -1038,6 +1095,8 @@ class _Asked:
         if tells:
             asks_where = fate and base.topic and self._says("released", "shipped")
             release = base.release or (WHICH if asks_where else None)
+            if base.order == "latest" and (each := self._done_to(base.topic, self._deed())):
+                return replace(base, intent="changes", topic=each, limit=base.limit or 1)  # "when was it last bumped"
             order = base.order if base.order != "first" else None  # which it says anyhow
             return replace(base, intent="explain", release=release, deed=self._deed(), order=order)
         return None
@@ -1047,6 +1106,12 @@ class _Asked:
         made = (tables()["made"].get(self._part.low(n), "") for n in self._part.all if self._part.is_free(n))
         deed = next(filter(None, made), "").removeprefix("kind: ")
         return deed if deed not in ("", "feature") and not self._says(*lists()["begun"]) else None
+
+    def _done_to(self, topic: str | None, deed: str | None) -> str:
+        """What titles say that had something done to it, as alternatives: "remove flags OR drop flags"; "" where none
+        does."""
+        each = [f"{verb} {topic}" for verb in deed.split(" OR ")] if topic and deed and " OR " not in topic else []
+        return " OR ".join(each) if any(self._known.holds(one, False) for one in each) else ""
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
@@ -1163,17 +1228,17 @@ class _Asked:
             return replace(question, repositories=question.repositories or before.repositories)
         if question.intent == "explain":
             is_own = (question.topic or question.paths) and not says_listed
-            kept = replace(_kept(before, question), kinds=())
+            kept = replace(continued(before, question), kinds=())
             states = kept.states or (("reverted",) if _is_of_reverts(before) else ())
             return question if is_own else replace(kept, states=states)
         if self._thread and not _is_of_those(before, question):
             before = self._thread.subject
         if whole := self._whole(question, base, before):
             return whole
-        same = _without_still(_kept(before, Question("unknown")), before)
+        same = _without_still(continued(before, Question("unknown")), before)
         if has("everywhere") or self._text == "everything":
             before = replace(before, repositories=())
-        whole = _without_still(_kept(before, question), before)
+        whole = _without_still(continued(before, question), before)
         narrows = has("only") or self._says(*lists()["narrows"])
         if base.topic and before.topic and narrows and " OR " not in base.topic + before.topic:
             whole = replace(whole, topic=f"{before.topic} {base.topic}")  # "only the security ones"
@@ -1241,6 +1306,14 @@ class _Asked:
 
     # what is refused
 
+    def _worth_keeping(self, base: Question) -> Question:
+        """What a question names that a follow-up can speak of, though it may not be answered itself."""
+        is_held = any(self._known.holds(one, True) for one in (base.topic or "").split(" OR ") if one)
+        return Question(
+            "unknown", tuple(filter(None, base.people)), base.span, base.repositories, base.topic if is_held else None,
+            team=base.team, release=base.release, paths=base.paths,
+        )  # fmt: skip
+
     def _held(self, question: Question) -> Question:
         """A question with of each topic the words that histories hold together: in a title or a path, or in the message
         of what is explained. The others are unread, and what nothing holds is not left out; what is asked about is
@@ -1270,7 +1343,7 @@ class _Asked:
                 typed = next((self._part.raw(one.first, one.end) for one in named), topic)  # not "remove OR drop"
                 raise NotAnswered(NOT_NAMED.format(clean(typed)[:80]), some[:MOST_OFFERED])
             lost = {*topic.casefold().split()} - {*held.casefold().split()}
-            part, verbs = self._part, ("make", "appear", "action")  # "did we drop X"
+            part, verbs = self._part, ("make", "appear", "action", *["kind"] * (not is_asked))  # "did we drop X"
             said = (n for one in part.items if one.tag == "TOPIC" for n in range(one.first, one.end))
             part.lose(n for n in said if lost.intersection(part.low(n).split()) and not part.has(n, *verbs))
             others = tuple(filter(None, (held if one == topic else one for one in question.without_topics)))
@@ -1326,7 +1399,9 @@ class _Asked:
         unseen -= {"compare"} if question.ends or ".." in (question.release or "") else set()
         classed = ((n, part.classes[n]) for n in filter(is_free, range(self._count)))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
-        if question.intent != "explain" and not _is_of_reverts(question):  # which say why
+        if question.intent == "changes" and not question.reviews and part.stand("why beside a list"):
+            question = replace(question, form=(*question.form, WHY))
+        elif question.intent != "explain" and not _is_of_reverts(question):  # which say why
             part.lose(n for n in part.all if part.low(n) == "why" and is_free(n))
         is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")

@@ -102,7 +102,9 @@ class Now:
         for _ in range(abs(steps)):
             _check(found.first.year)
             back = 7 if unit == "weekend" else 1
-            found = self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
+            about, found = found, self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
+            if unit == "week" and found.end > about.first > found.first:  # before seven days that begin in a week
+                found = Days(about.first - (about.end - about.first), about.first)
         return found
 
     def year(self, said: str | None) -> int | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bot.ask.answers import BY_MODEL, Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
-from bot.ask.question import Choice, Question, typed
+from bot.ask.question import WHY, Choice, Question, typed
 from bot.ask.question_document import understood_document
 from bot.commands.house import House, as_json, payloads
 from bot.errors import AlmanacError
@@ -114,6 +114,7 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
         documents = [documents[0].partition("\n")[2].lstrip("\n")]
     if form == "markdown" and shown.explanations:
         plain = [f"```\n{one}\n```" for one in plain]
+    plain, documents = (documents, plain) if WHY in reply.question.form else (plain, documents)
     parts = ["\n\n\n".join([*plain, *documents]), _words(reply.words, form), _words(more_said(left), form)]
     if form == "text":
         parts.append("\n".join(_offered(one) for one in reply.choices))

@@ -103,7 +103,9 @@ class Directory:
                 for word in words:
                     if word not in known[level]:
                         self._levels[level].setdefault(word, []).append(number)
-        self._called = Counter(plain(person.name) for person in people)
+        self._called: dict[str, list[int]] = {}
+        for number, person in enumerate(people):
+            self._called.setdefault(plain(person.name), []).append(number)
 
     # A name that is known as it stands needs none of these.
     @cached_property
@@ -211,8 +213,12 @@ class Directory:
         return person.name if self.namesakes(person) < 2 else described(person)
 
     def namesakes(self, person: Person) -> int:
-        """How many people have this person's name, themselves among them."""
-        return self._called[plain(person.name)]
+        """How many people have this person's name, themselves among them; of several as one they are one."""
+        same = [self._people[number] for number in self._called.get(plain(person.name), ())]
+        if len(same) < 2:
+            return len(same)
+        own = frozenset(person.addresses)
+        return 1 + sum(own.isdisjoint(one.addresses) and one != person for one in same)
 
     def _who(self, numbers: Sequence[int]) -> tuple[Person, ...]:
         return tuple(self._people[number] for number in numbers)
@@ -274,6 +280,18 @@ def _parts(full: set[str], addresses: set[str]) -> set[str]:
     names = (_REMARK.sub("", name.partition(" | ")[0]) if "(" in name or "|" in name else name for name in full)
     words = {word.strip(".,()'\"") for name in names for word in name.split()}
     return {part for part in words | before_at if len(part) > 1 or not part.isascii()}
+
+
+def of_one_name(people: Iterable[Person]) -> list[Person]:
+    """Some people, those of one full name, but for accents and case, as one person with all that is theirs."""
+    same: dict[str, list[Person]] = {}
+    for one in people:
+        same.setdefault(unaccented(plain(one.name)), []).append(one)
+    each = (max(some, key=lambda one: one.commits) for some in same.values())
+    return [
+        replace(most, identities=tuple(identity for one in some for identity in one.identities)) if some[1:] else most
+        for most, some in zip(each, same.values(), strict=True)
+    ]
 
 
 def described(person: Person) -> str:

@@ -129,9 +129,13 @@ def _beside(name: str, names: Iterable[str], is_so: Callable[[Any, Any], bool]) 
 
 
 def releases(tags: Iterable[Tag]) -> list[Tag]:
-    """The versions among tags: those with a number alone, as builds have it, only where there is nothing like "1.2"."""
-    versions = [one for one in tags if version_of(one.name)]
-    return [one for one in versions if _DOTTED.search(one.name)] or versions
+    """The versions among tags: those with a number alone, as builds have it, only where there is nothing like "1.2";
+    of "v1.2" and "1.2" of one commit only the first that is given."""
+    versions = dict[tuple[str, str, str], Tag]()
+    for one in tags:
+        if version_of(one.name):
+            versions.setdefault((one.repository, one.sha, one.name.removeprefix("v")), one)
+    return [one for one in versions.values() if _DOTTED.search(one.name)] or list(versions.values())
 
 
 def of_parts(tags: Iterable[Tag], paths: Iterable[str]) -> list[Tag]:

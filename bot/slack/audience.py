@@ -21,7 +21,7 @@ from bot.ask.question import Question
 from bot.errors import AlmanacError
 from bot.index.places import named, whereabouts
 from bot.model import Person, Repository
-from bot.month.addresses import plain
+from bot.month.addresses import plain, unaccented
 from bot.settings import Settings
 from bot.wording import capital
 from storage.people import SlackUser
@@ -188,8 +188,8 @@ def about(question: Question, people: Sequence[Person], authors: Sequence[Person
         if "@" in wanted:
             meant = [one for one in people if wanted.lower() in one.addresses]
         else:
-            full = plain(wanted)
-            meant = [one for one in people if plain(one.name) == full]
+            full = unaccented(plain(wanted))
+            meant = [one for one in people if unaccented(plain(one.name)) == full]
         found += meant
         others = others or not meant
     return About(tuple(dict.fromkeys(found)), others)

@@ -283,8 +283,10 @@ _NO_CAUSE = re.compile(
     r"fixed|should fix|should be fine)\b",
     re.IGNORECASE,
 )
-# What stands before the cause in one sentence with it.
-_OF_WHAT = re.compile(r"^this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|since|due to) )", re.IGNORECASE)
+# What stands before the cause in one sentence with it, and the page that proves it.
+_OF_WHAT = re.compile(
+    r"^this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|for|since|due to) )|: https?://\S+$", re.IGNORECASE
+)
 _NO_REASON = re.compile(
     r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
     r"this was introduced|we're generating|if this diff|test plan)|[:,]$",
@@ -331,7 +333,8 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
 
 
 def reason_of(commit: Commit) -> str:
-    """Why a commit reverts something: the first sentence of its body that says so; empty where none does."""
+    """Why a commit reverts something: the first sentence of its body that says so, without the commit and the page that
+    it names; empty where none does."""
     body = "" if is_squash(commit.body) else commit.body
     said = (one for one in blocks(body) if one.part != "tested" and one.kind != "line")
     for whole in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):

@@ -326,7 +326,7 @@ def test_only_what_the_sentences_name_stands_below_them(filled: Store) -> None:
     with AModel(*map(says, replies)) as server:
         model = ModelSettings(address=server.address, name="m", questions=True)
         queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
-        half = Thread(Question("month", ("Grace Hopper",)), is_unsure=True)
+        half = Thread(Question("month", ("Grace Hopper",)))
         reply = answered_by_model(queries, "Cad a rinne siad?", Question("unknown", missing="?"), half)
     assert reply is not None and "What the conversation was about" in server.prompts[0]
     sentences, *below = (one.text for one in reply_messages(reply, Templates(), queries))

@@ -711,11 +711,15 @@ def test_who_asked_not_to_be_shown_is_in_no_answer(queries: Queries, ask: Callab
         queries_of.changes("dave kim", "2025-10")
 
 
-def test_behind_what_was_not_answered_the_thread_is_unsure(queries: Queries) -> None:
-    about = Thread(Question("month", ("Ada Lovelace",)))
+def test_a_thread_keeps_what_was_read_of_what_was_not_answered(queries: Queries) -> None:
     lost, thanks = (Question("unknown", missing=said) for said in ("I did not understand “zorb”.", FRIENDLY))
-    threads = [answered(queries, one, about).thread for one in (lost, thanks)]
-    assert threads == [replace(about, is_unsure=True), about]
+    half = replace(lost, topic="parser")
+    about = Thread(Question("month", ("Ada Lovelace",)))
+    assert [answered(queries, one, about).thread for one in (lost, thanks)] == [about, about]
+    threads = [answered(queries, half, before).thread for before in (about, None)]
+    assert [one and (one.asked.people, one.asked.topic) for one in threads] == [
+        (("Ada Lovelace",), "parser"), ((), "parser"),
+    ]  # fmt: skip
 
 
 def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:

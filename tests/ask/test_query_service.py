@@ -100,9 +100,14 @@ def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: P
     assert [name for name, _, _ in told(both)] == ["Ada Lovelace", "Grace Hopper"]  # of all of it, side by side
 
 
-def test_of_two_with_one_and_the_same_name_the_active_one_is_told(almanac: Queries) -> None:
-    (document,) = ask(almanac, "sam in october").documents
-    assert (document.person.addresses, document.notes) == (("sam@now.example",), ())
+def test_those_of_one_and_the_same_name_are_told_as_one_which_is_said(almanac: Queries) -> None:
+    reply = ask(almanac, "sam in october")
+    (document,) = reply.documents
+    assert document.person.addresses == ("sam@now.example", "sam@then.example")
+    assert reply.first == "Sam Poe · October 2025 · both of the name Sam Poe"
+    assert ask(almanac, "what shipped in october without sam").first.endswith(
+        "without Sam Poe · both of the name Sam Poe"
+    )
 
 
 def test_a_repository_that_is_not_indexed_is_named(almanac: Queries) -> None:
@@ -255,11 +260,10 @@ def test_a_question_that_says_too_little_is_answered_in_words(almanac: Queries, 
     assert (reply.documents, bool(reply.words)) == ((), intent != "no such intent")
 
 
-def test_two_of_one_name_are_told_apart_by_their_addresses(almanac: Queries) -> None:
-    reply = answered(almanac, Question("month", ("Sam Poe",), Days.of(Month(2020, 1))))
-    assert [choice.label for choice in reply.choices] == ["Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"]
-    for choice in reply.choices:
-        assert not answered(almanac, replace(choice.question, span=None)).words
+def test_a_button_asks_of_all_of_one_name_or_of_one_by_an_address(almanac: Queries) -> None:
+    for name in ("Sam Poe", "Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"):
+        reply = answered(almanac, Question("month", (name,), Days.of(Month(2020, 1))))
+        assert len(reply.documents) == 1 and not reply.words
 
 
 def test_the_future_is_not_active(tmp_path: Path) -> None:

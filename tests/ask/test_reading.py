@@ -616,7 +616,7 @@ def asked_in_june(**other: Any) -> Thread:
 
 ABOUT = Thread(Question("who", span=JUNE, topic="retry queue"), ("#1", "#2", "#3"))
 ON_A_TOPIC = {
-    "when did it start?": SAME,
+    "when did it start?": "changes: June 2026 · “retry queue” · the earliest",
     "only the security relevant ones": "changes: June 2026 · “retry queue security”",
     "just the cache part": "changes: June 2026 · “retry queue cache”",
     "why was it reverted?": "explain: June 2026 · “retry queue” · reverted",
@@ -637,7 +637,7 @@ OF_A_LIST = {
     "only the fixes": "changes: June 2026 · fixes · reverted",
 }
 UNANSWERED = Thread(Question("unknown"))
-HALF_READ = replace(ABOUT, is_unsure=True)
+NAMED_ONLY = Thread(Question("unknown", ("Grace Hopper",), JUNE, topic="parser"))
 HANGS = "I did not wholly understand what came before, so I cannot tell what this hangs on: ask a whole question."
 BEHIND_A_REFUSAL = {
     "just the parser things": HANGS,
@@ -654,10 +654,12 @@ THREADED = (
     (ABOUT, ON_A_TOPIC),
     (UNANSWERED, BEHIND_A_REFUSAL),
     (
-        HALF_READ,
+        NAMED_ONLY,
         {
-            text: BEHIND_A_REFUSAL[text]
-            for text in ("shorter please", "why was it reverted?", "what did Grace do in june")
+            "and in may?": "month: Grace Hopper · May 2026 · “parser”",
+            "who else worked on it": "who: June 2026 · “parser” · without Grace Hopper",
+            "did she do anything else": "changes: Grace Hopper · the latest",
+            "what did Ada do in may": "month: Ada Lovelace · May 2026",
         },
     ),
     (THREAD, {"only the parser ones that Zorb likes": "I did not understand “that Zorb likes”."}),
@@ -978,3 +980,20 @@ def test_when_something_began_is_no_question_of_what_was_done_to_it() -> None:
     """A port that started is not looked for among titles that say “port”."""
     assert read("when did the parser port start?", KNOWN, TODAY).deed is None
     assert read("when was the parser ported?", KNOWN, TODAY).deed
+
+
+def test_an_aside_a_name_with_a_sign_and_what_does_not_count_refuse_nothing() -> None:
+    """Sentences and clauses that ask nothing are named as unread; "X do not count" leaves X out, across "and"."""
+    people = [*PEOPLE, somebody("Gnome!", "gnome@example.com")]
+    known = replace(KNOWN, people=people, directory=Directory(people))
+    read_as = {
+        "what did Gnome! do in june": "month: Gnome! · June 2026",
+        "what has Matti been up to in june, never heard of him": "month: Matti Picus · June 2026 · not understood: “never heard of him”",
+        "I saw Matti had 100+ commits in june. what was all that about?": "changes: Matti Picus · June 2026 · not understood: “saw”, “100+” and “what was all that about”",
+        "what changed in the parser in june? tests and docs don't count": "changes: June 2026 · “parser” · without test changes and documentation changes",
+        "why isn't Matti a maintainer anymore": "I did not understand “a maintainer anymore”.",
+        "when was the parser last bumped": "changes: “bump parser OR update parser OR upgrade parser” · the latest 1",
+        "what was fixed in june, and why": "changes: June 2026 · fixes · why",
+    }  # fmt: skip
+    said = {text: read(text, known, TODAY) for text in read_as}
+    assert {text: one.missing or f"{one.intent}: {reading_line(one)}" for text, one in said.items()} == read_as

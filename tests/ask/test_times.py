@@ -453,6 +453,7 @@ IN_THREAD = """
 2025-07..2025-09 | the quarter before | 2025-04..2025-06
 2025-07..2025-09 | a year earlier | 2024-07..2024-09
 2025-11-03..2025-11-09 | and the week before that | 2025-10-27..2025-11-02
+2025-11-06..2025-11-12 | and the week before | 2025-10-30..2025-11-05
 2025-10-27..2025-11-09 | the sprint before | 2025-10-13..2025-10-26
 2025-09 | last month | 2025-10
 2025-09 | since the start of the month | 2025-11

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -114,6 +115,9 @@ def test_the_last_release(there: list[str], expected: str | None) -> None:
 def test_the_number_of_a_build_is_no_release_where_there_are_versions() -> None:
     assert [one.name for one in releases(tags("ci/6186", "v1.0-rc1", "stable"))] == ["v1.0-rc1"]
     assert [one.name for one in releases(tags("build-6", "stable"))] == ["build-6"]
+    (one, other) = tags("v1.2", "1.2")
+    assert releases([one, other]) == [one, other]
+    assert releases([one, replace(other, sha=one.sha)]) == [one]
 
 
 def test_the_first_release_and_the_first_final_one_of_each_shape() -> None:

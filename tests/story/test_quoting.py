@@ -39,6 +39,8 @@ REASONS = {
     f"This reverts commit {'1' * 40} as it is not easily possible there.": "as it is not easily possible there.",
     "This diff reverts D12345678\n\nIf this diff has been generated in error, you can Commandeer and Abandon it.": "",
     "This reverts commit 1234567.\n\nIt broke booting.": "It broke booting.",
+    "This reverts commit 1234567 as it is not easy on the next branch.": "as it is not easy on the next branch.",
+    "It still wreaks havoc on the builds: https://ci.example/1": "It still wreaks havoc on the builds",
     'Revert "Fix incorrect wheels"\n\nThis reverts commit 1234567.': "",
     "Backs out D12345678 as it seems to break the build.": "Backs out D12345678 as it seems to break the build.",
     "Original commit changeset: 1234567\n\nOriginal Phabricator Diff: D1234567": "",
