@@ -91,6 +91,11 @@ class SQLiteEngine(Engine):
     errors = (sqlite3.DatabaseError,)
     place: Path
 
+    def __init__(self, place: Path, busy_seconds: float) -> None:
+        super().__init__(place, busy_seconds)
+        self._holding: list[SQLiteConnection] = []
+        self._idle: dict[tuple[int, ...], SQLiteConnection] = {}  # one that has read the file as it was, and may again
+
     def explained(self, error: BaseException) -> BaseException:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
         return self._unavailable(code) if code in _ADVICE else error
@@ -103,7 +108,7 @@ class SQLiteEngine(Engine):
 
     @contextmanager
     def begun(self, *, write: bool, bulk: bool) -> Iterator[SQLiteConnection]:
-        with closing(self.connect()) as connection:
+        with closing(self.connect()) if write or bulk else self._reader() as connection:
             if bulk:
                 connection.execute("PRAGMA foreign_keys = OFF")
                 connection.execute(f"PRAGMA cache_size = -{BULK_CACHE}")
@@ -121,10 +126,39 @@ class SQLiteEngine(Engine):
     @contextmanager
     def held_open(self) -> Iterator[None]:
         """Whoever closes a database last writes SQLite's log back into it. Without this, that is done after each
-        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read."""
+        batch, which makes writing a tenth slower, and now and then it falls to somebody who only wanted to read. And
+        who reads next need not read the schema again, which takes as long as to read a month."""
         with self.explaining(), closing(self.connect()) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens it
-            yield
+            self._holding.append(connection)
+            try:
+                yield
+            finally:
+                self._holding.remove(connection)
+                self._close_idle()  # others who hold it open only have to open another
+
+    @contextmanager
+    def _reader(self) -> Iterator[SQLiteConnection]:
+        """A connection that nobody else has: the one that is idle, where the file is still as it was when that began to
+        read, or a new one. What is put into the file but by SQLite, such as a copy, only a new one notices."""
+        found = self.place.stat() if self.place.exists() else None  # to connect says what is wrong
+        file = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns) if found else ()
+        connection = self._idle.pop(file, None) or self.connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._close_idle()
+        if self._holding and file:
+            self._idle[file] = connection
+        else:
+            connection.close()
+
+    def _close_idle(self) -> None:
+        with suppress(KeyError):
+            while True:
+                self._idle.popitem()[1].close()
 
     def health(self, seconds: float) -> Health | None:
         if not self.place.exists():
