@@ -291,7 +291,7 @@ class _Layout:
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
     def _short(self, thing: Thing, heading: str) -> ChangeReference:
-        tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
+        tag = "" if thing.says_labels else clean(self._tag(thing.topic or thing.lead.lead, heading))
         title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead, WHOLE)), WHOLE)
         number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
         return replace(reference_of(thing.lead), title=title + number)
@@ -308,7 +308,7 @@ class _Layout:
             numbers = list(dict.fromkeys(filter(None, map(number_in, thing.changes)))) or [ref_of(lead)]
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
-            line = replace(line, title=thing.title or line.title, ref=ref)
+            line = replace(line, title=thing.title or line.title, ref=ref, tag="" if thing.says_labels else line.tag)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
         return replace(
             line,

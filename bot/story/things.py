@@ -54,7 +54,7 @@ A_CHORES_LINE = 0.02  # what any line weighs of what is only counted;
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
 NAMED_BY_HAND = 400  # what a title given by hand adds
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
-MOST_NAMES = 8  # words in which titles that are told together differ
+MOST_NAMES, MOST_LABELS = 8, 4  # words, or labels, in which titles that are told together differ
 ALONE = 15  # changes that one merge brought: more are one thing, whatever they are,
 PEOPLE, APART = 3, timedelta(31)  # of more people than that, or half of them written longer before
 
@@ -102,6 +102,7 @@ class Thing:
     title: str = ""
     more: int = 0
     is_of_many: bool = False  # many changes of many people, or of long before, which came by one merge
+    says_labels: bool = False  # their title names the labels in which they differ
 
     @property
     def speaks(self) -> Commit:
@@ -346,8 +347,11 @@ def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Ite
                 lead = next((one for one in sorted(some, key=lambda one: one.lead.written) if of[one.id].weight), lead)
             words = title_said(lead).words
             yield Thing(tuple(some), lead, of[lead.id], None, _COUNTED.sub("", words) or words, len(some) - 1)
-    for some, said in _alike([some[0] for some in series.values() if len(some) == 1], of):
-        yield Thing(tuple(some), some[0], of[some[0].id], None, said, len(some) - 1)
+    for some, said, says_labels in _alike([some[0] for some in series.values() if len(some) == 1], of):
+        own = of[some[0].id]
+        if says_labels:
+            own = replace(own, title=replace(own.title, tags=(), prefix=""))
+        yield Thing(tuple(some), some[0], own, None, said, len(some) - 1, says_labels=says_labels)
 
 
 _COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
@@ -363,8 +367,9 @@ def _place_in_series(change: Change) -> object:
     return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
 
 
-def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[tuple[list[Change], str]]:
-    """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
+def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[tuple[list[Change], str, bool]]:
+    """Titles that differ in one word behind the first, or in their labels, together with what they say at once, and
+    whether that names their labels; and all others alone."""
     by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
     for change in changes:
         title = title_said(change)
@@ -377,20 +382,25 @@ def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[t
             if not _is_common(words[at]):
                 frame = (change.lead.repository, folded(" ".join(title.labels)), *words[:at], "", *words[at + 1 :])
                 by_frame[frame].append((change, words[at]))
+        if title.labels and of[change.id].sort != "fixed":  # what is mended in two places is not one
+            by_frame[change.lead.repository, "", "", *words].append((change, ": ".join(title.labels)))
     taken = set[str]()
     for frame, every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
         some = [(change, word) for change, word in every if change.id not in taken]
-        is_telling = len(frame) - 2 > FEWEST_WORDS or all(is_identifier(word) for _, word in some)
+        at = frame.index("", 2)
+        is_of_labels = at == 2  # no other frame is open before its first word
+        is_telling = len(frame) - 2 > FEWEST_WORDS or is_of_labels or all(is_identifier(word) for _, word in some)
         if len(some) < (2 if is_telling else 3):
             continue
         some.sort(key=lambda one: (-of[one[0].id].weight, one[0].lead.written))
         names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
-        most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
+        most = MOST_LABELS if is_of_labels else MOST_NAMES
+        most = most if len(names) > most + 1 else len(names)
         shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
-        at = frame.index("", 2)
         taken |= {change.id for change, _ in some}
-        yield [change for change, _ in some], " ".join((*frame[2:at], listed(shown), *frame[at + 1 :]))
-    yield from (([one], "") for one in changes if one.id not in taken)
+        said = " ".join((*frame[2:at], *([] if is_of_labels else [listed(shown)]), *frame[at + 1 :]))
+        yield [change for change, _ in some], f"{said}: {listed(shown)}" if is_of_labels else said, is_of_labels
+    yield from (([one], "", False) for one in changes if one.id not in taken)
 
 
 def _is_common(word: str) -> bool:

@@ -480,7 +480,7 @@ def test_an_authors_own_tag_stands_first_before_a_line() -> None:
 def test_where_little_is_new_more_of_what_was_fixed_has_a_line() -> None:
     fixes = [commit(f"{it}: Fix a crash", paths=big(f"src/{it}.py", 40)) for it in THINGS]
     for new, shown in ((1, 12), (14, 8)):
-        some = [commit(f"mill{n}: Add sails", paths=big(f"src/{n}.py", 200), sha=f"{n:x}" * 40) for n in range(new)]
+        some = [commit(f"mill{n}: Add {n} sails", paths=big(f"src/{n}.py", 200), sha=f"{n:x}" * 40) for n in range(new)]
         assert len(titles(digest_of(*fixes, *some), "fixed")) == shown
 
 

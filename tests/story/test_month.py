@@ -275,7 +275,7 @@ def many(number: int, **more: Any) -> list[Commit]:
 def test_a_shorter_answer_has_the_first_lines_of_each_theme_and_what_became_of_something() -> None:
     """Down to a line each; what it leaves out is counted where it stood."""
     themes = [
-        commit(f"{name}: Keep {word} of {n}", at=f"2025-10-0{n} 12:00", paths=big(f"src/{name}.py", 90))
+        commit(f"{name}: Keep {word} of {name} {n}", at=f"2025-10-0{n} 12:00", paths=big(f"src/{name}.py", 90))
         for name in ("cache", "walls")
         for n, word in enumerate(("plans", "locks", "rows", "doors"), 1)
     ]

@@ -40,6 +40,8 @@ def parts_of(some: Sequence[Change], merges: Mapping[Key, Commit] | None = None)
         (["Bump the server to 1.3", "Bump the server to 1.4"], ["Bump the server to 1.3 and 1.4"]),
         (["Add the plan cache", "Drop the plan cache"], ["Add the plan cache", "Drop the plan cache"]),
         (["cache: Keep the plans", "walls: Keep the doors"], ["Keep the plans", "Keep the doors"]),
+        (["mill.json: Read the time", "mill.logs: Read the time"], ["Read the time: mill.json and mill.logs"]),
+        (["json: Clean up", "logs: Clean up", "Clean up"], ["Clean up: json and logs", "Clean up"]),
     ],
 )  # fmt: skip
 def test_titles_that_differ_in_one_word_or_number_are_one_thing(titles: list[str], said: list[str]) -> None:
