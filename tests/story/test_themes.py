@@ -62,6 +62,10 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
     [
         (changes("cache: Keep plans", "cache: Drop locks now", "Cache: Read rows again"), {"cache": 3}),
         (changes("kernel/vm: Cut areas", "kernel/vm: Use hints now", "kernel/vm: Count pages twice"), {"kernel/vm": 3}),
+        (
+            changes("mill.a: Read it", "mill.b: Read it", "mill.c: Cut areas", "mill: Use hints", paths=["src/x.py"]),
+            {"mill": 3},
+        ),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {}),
         (changes("Cut allocators", "Use allocators", "Say allocator", paths=["src/allocator.py"]), {"allocators": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/pager/a.py"]), {"pager": 3}),
