@@ -83,18 +83,13 @@ class Corrector:
 
     def log(self) -> list[Logged]:
         """All that was ever said, oldest first, undone or not."""
-        return [Logged(one, self._commit(one)) for one in self._store.said.log("change")]
-
-    def _commit(self, one: Said) -> Commit | None:
-        found = (commit for sha in one.about.split() for commit in self._index.by_sha(sha))
-        return next(found, None)
+        each = ((one, (self._index.by_sha(sha) for sha in one.about.split())) for one in self._store.said.log("change"))
+        return [Logged(one, next((commit for some in found for commit in some), None)) for one, found in each]
 
     def _whose(self, commits: Sequence[Commit]) -> Person | None:
         """The author of the first of the commits that no machine wrote."""
         authors = [person for one in commits if (person := self._index.known.author(one))]
-        return next(
-            (one for one in authors if not is_bot(one, self._index.settings.bots)), authors[0] if authors else None
-        )
+        return min(authors, key=lambda one: is_bot(one, self._index.settings.bots), default=None)
 
     def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
         """The addresses of those who wrote the commits; of machines only where nobody else did."""

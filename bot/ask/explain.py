@@ -344,8 +344,8 @@ class Explainer:
         Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
         index, said, about = self._index, clean(topic), self._index.store.topics.about
         where, topics = [one.name for one in index.named(repositories)], topic.split(" OR ")
-        is_whole = not (reverted or kinds or sought or people or deed or any(bounds))
-        is_whole = is_whole and (self._asked is None or len(topics) == 1)
+        is_narrowed = reverted or kinds or sought or people or deed or any(bounds)
+        is_whole = not is_narrowed and (self._asked is None or len(topics) == 1)
         begun, found, under, is_cut = list[Commit](), list[Commit](), list[str](), False
         for words in topics:
             is_path = index.is_path(words)

@@ -10,10 +10,10 @@ from functools import cached_property, partial
 from bot.ask.people.proven import Proven
 from bot.ask.question import nobody, which_one
 from bot.errors import PersonUnknown
-from bot.model import Commit, Credited, Identity, Person, Signatures
+from bot.model import Commit, Credited, Identity, Person, Said, Signatures
 from bot.month.addresses import plain, unaccented
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import Joined, JoinRules, full_name, joined_by_name, together, users_of
+from bot.month.joining import Joined, JoinRules, addresses_of, full_name, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
 from bot.settings import Settings
@@ -99,6 +99,20 @@ class PeopleDirectory:
         others = tuple(one for one in strangers if one not in tabled)
         people = KnownPeople(rules, each, settings, unread=unread, strangers=others)
         return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
+
+
+def user_among(
+    people: Sequence[Person], user: str, profile: str, said: Sequence[Said], *, confirmed_only: bool
+) -> Person | None:
+    """Whom a Slack user is shown as: by almanac.toml, by what was `said` by hand of users, or by the address in their
+    profile. It proves nothing."""
+    if table := next((one for one in people if one.slack == user), None):
+        return table
+    theirs, not_theirs = addresses_of(user, said, confirmed_only=confirmed_only)
+    for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
+        if found := next((one for one in people if not addresses.isdisjoint(one.addresses)), None):
+            return found
+    return None
 
 
 def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:

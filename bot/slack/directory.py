@@ -21,6 +21,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.ask.people.proven import proven
+from bot.ask.people_directory import user_among
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
 from bot.month.addresses import plain
@@ -163,18 +164,11 @@ class Members:
         """The author a user is shown as: by the id in almanac.toml, by what was said by hand, by the address of their
         profile, or by a full name that is one person's. Somebody who left the workspace stays who they were. It gives
         them no right: that is for a reader's `proven` to say."""
-        if table := next((one for one in people if one.slack == member.id), None):
-            return table
-        waits = self._settings.privacy.claims_wait
-        theirs, not_theirs = addresses_of(member.id, self._store.said.live("slack"), confirmed_only=waits)
-        if linked := next((one for one in people if not theirs.isdisjoint(one.addresses)), None):
-            return linked
-        if member.standing == "stranger":  # nor does their name tell anything
-            return None
-        proved = member.proved_address
-        if proved and proved not in not_theirs and (found := next((p for p in people if proved in p.addresses), None)):
+        said, wait = self._store.said.live("slack"), self._settings.privacy.claims_wait
+        found = user_among(people, member.id, member.proved_address, said, confirmed_only=wait)
+        if found or member.standing == "stranger":  # whose name tells nothing either
             return found
-        wanted = plain(member.name)
+        wanted, (_, not_theirs) = plain(member.name), addresses_of(member.id, said, confirmed_only=wait)
         named = [one for one in people if plain(one.name) == wanted] if " " in wanted else []
         return named[0] if len(named) == 1 and not_theirs.isdisjoint(named[0].addresses) else None
 

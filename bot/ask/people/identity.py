@@ -25,7 +25,7 @@ from bot.ask.people.linking import (
     written,
 )
 from bot.ask.people.proven import Proven, proven
-from bot.ask.people_directory import KnownPeople, Now
+from bot.ask.people_directory import KnownPeople, Now, user_among
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import Identity, Person, SaidKind
 from bot.month.addresses import login_in_log, plain
@@ -134,15 +134,8 @@ class IdentityService:
         return self._among(self._visible(), user, profile)
 
     def _among(self, people: KnownPeople, user: str, profile: str) -> Person | None:
-        everyone = people.everyone
-        if table := next((one for one in everyone if one.slack == user), None):
-            return table
         said, wait = self._store.said.live("slack"), people.settings.privacy.claims_wait
-        theirs, not_theirs = addresses_of(user, said, confirmed_only=wait)
-        for addresses in (theirs, frozenset({plain(profile)}) - not_theirs - {""}):
-            if found := next((one for one in everyone if not addresses.isdisjoint(one.addresses)), None):
-                return found
-        return None
+        return user_among(people.everyone, user, profile, said, confirmed_only=wait)
 
     def proven(self, user: str, profile: str = "") -> Proven:
         """What is proven of a Slack user: all that a right may rest on."""
