@@ -106,12 +106,11 @@ def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str]
     every = list(each.values())
     if len(every) > 1:
         some = [f"{one.sha[:SHORT]} ({clean(one.repository)}: {clean(one.subject)[:50]})" for one in every]
-        more, named = "write more digits", [one.sha[:SHA_SHOWN] for one in every]
-        if pull:
-            where = [clean(one.repository) for one in every]
-            is_one_each = len(set(where)) == len(where)
-            named = [f"{name}#{pull['number']}" for name in where] if is_one_each else named
-            more = f"write {listed(named[:MOST_NAMED], 'or')}" if is_one_each else "write the SHA"
+        more, named = "write the SHA" if pull else "write more digits", [one.sha[:SHA_SHOWN] for one in every]
+        where = [clean(one.repository) for one in every]
+        if pull and len(set(where)) == len(where):
+            named = [f"{name}#{pull['number']}" for name in where]
+            more = f"write {listed(named[:MOST_NAMED], 'or')}"
         raise CommitUnknown(f"{wanted} may be {listed(some[:MOST_NAMED], 'or')}: {more}", named[:MOST_NAMED])
     return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
 
@@ -293,7 +292,7 @@ class Explainer:
     def __init__(self, index: ReadableIndex, releases: Sequence[str] | None = None) -> None:
         self._index, self._asked = index, releases
         self._people, self._zone, self._dates = index.known, index.zone, index.store.dates
-        self._bots = index.settings.bots
+        self._bots, self._corrections = index.settings.bots, index.corrections()
 
     def of_each(self, references: Sequence[str], repositories: Collection[str] = ()) -> Explanations:
         """What is known of several commits. Of which there is none, or several, a note says so.
@@ -361,9 +360,10 @@ class Explainer:
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
         histories = index.histories([*begun, *found])
-        shown = {one.key for one in (*begun, *found) if self._is_shown(one, people, histories)}
+        every = [one for one in (*begun, *found) if self._is_shown(one, people, histories)]
+        shown = {one.key for one in every}
         works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
-        for one in (one for one in (*begun, *found) if one.key in shown):
+        for one in every:
             history = histories[one.key]
             works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
         if not works:
@@ -393,7 +393,7 @@ class Explainer:
         if first := next((one for one in firsts if is_beside or _kind_of(works[one]) not in _BESIDE), None):
             best = [first, *(one for one in best if one != first)]
             what = "names" if any(is_said(words, works[first].subject) for words in topics) else "speaks of"
-            what = "adds" if under else what
+            what = "adds" if under and len(topics) == 1 else what
             beside = "" if first == firsts[0] else ", but for tests, documents and builds"
             notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
@@ -417,7 +417,7 @@ class Explainer:
     def _is_shown(self, commit: Commit, people: Sequence[Person], histories: Mapping[Key, History]) -> bool:
         if commit.is_merge or commit in self._people.unshown or self._index.sought.skips(commit):
             return False
-        if self._index.corrections().hides(commit, histories):
+        if self._corrections.hides(commit, histories):
             return False
         author = self._people.author(commit)
         return author in people if people else not (author and is_bot(author, self._bots))
@@ -618,7 +618,7 @@ class Explainer:
         of = "" if lead == commit else f", as {lead.sha[:SHORT]} is"
         sure = "" if change.is_sure else ", which is not sure"
         kind = f"{KIND_NAMES[change.kind]}{of}, by the rule “{change.rule}”{sure}"
-        standing = {one.action: one for one in self._index.corrections().standing(known_by(change, histories))}
+        standing = {one.action: one for one in self._corrections.standing(known_by(change, histories))}
         if hand := standing.get("kind"):
             kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
         yield ExplanationLine("kind", kind, (lead.sha,))

@@ -7,6 +7,7 @@ tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -178,12 +179,11 @@ class IdentityService:
         person, theirs = self.person(user, profile), self.proven(user, profile)
         if person is None:
             return []
-        commits = dict.fromkeys(person.addresses, 0)
+        signed = Counter[str]()
         for one in person.identities:
-            if one.address:
-                commits[plain(one.address)] = commits.get(plain(one.address), 0) + one.commits
-        found = [Mine(one, self._why(person, one), commits[one], theirs.has(one)) for one in person.addresses]
-        return [*found, *(Mine(f"@{login}", self._why(person, f"@{login}"), 0) for login in person.logins)]
+            signed[plain(one.address)] += one.commits
+        wanted = (*person.addresses, *(f"@{login}" for login in person.logins))
+        return [Mine(one, self._why(person, one), signed[one], theirs.has(one)) for one in wanted]
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
@@ -268,7 +268,7 @@ class IdentityService:
             raise AlmanacError(f"{clean(wanted)} is shared by several people, as .mailmap tells by their names")
         if having and not _is_one(having[0], me):
             self._refuse_taken(wanted, having[0], user, is_admin=is_admin)
-        them = knows[0] if knows else None
+        them = next(iter(knows), None)
         waits = "" if is_admin or not self._people().settings.privacy.claims_wait else f" {MUST_CONFIRM}"
         if me:
             try:
