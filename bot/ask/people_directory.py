@@ -225,7 +225,7 @@ class KnownPeople:
 
         Raises PersonUnknown where it is nobody or several, with what to say.
         """
-        found = narrowed(self.directory.find(name).people)
+        found = narrowed(self.directory.find(name))
         if len(found) == 1:
             return found[0]
         if found:

@@ -878,7 +878,7 @@ class _Asked:
         thread = self._thread if not plural or self._has("else") else None
         names = self._asked.people or (thread.subject.people if thread else ())
         names = names or ((thread.shown,) if thread and thread.shown else ())
-        named = [(name, self._known.directory.find(name).people) for name in names]
+        named = [(name, self._known.directory.find(name)) for name in names]
         return [(name, tuple(of_one_name(people)[:1])) for name, people in named if people]
 
     def _orders_one(self, n: int) -> bool:

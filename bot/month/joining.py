@@ -296,6 +296,7 @@ def by_hand(log: Iterable[Said]) -> HandLinks:
         address, other = plain(one.about), plain(one.value)
         if one.undone_at or not address or not other:
             continue
+        pair = {(address, other), (other, address)}
         if login := login_in_log(address):
             if one.action == "link":
                 logins[login] = other
@@ -303,21 +304,16 @@ def by_hand(log: Iterable[Said]) -> HandLinks:
             else:
                 logins.pop(login, None)
                 not_theirs.add((login, other))
-            continue
-        mine = sets.setdefault(address, {address: None})
-        if one.action == "unlink":
-            mine.pop(address)
+        elif one.action == "unlink":
+            sets.get(address, {}).pop(address, None)
             sets[address] = {address: None}
             alone.add(address)
-            apart |= {(address, other), (other, address)}
-            continue
-        theirs = sets.setdefault(other, {other: None})
-        if mine is not theirs:
-            large, small = (theirs, mine) if len(theirs) >= len(mine) else (mine, theirs)
-            large |= small
-            for each in small:
-                sets[each] = large
-        apart -= {(address, other), (other, address)}
+            apart |= pair
+        else:
+            whole, mine = sets.setdefault(other, {other: None}), sets.setdefault(address, {address: None})
+            whole |= mine
+            sets |= dict.fromkeys(mine, whole)
+            apart -= pair
     unique = {id(one): one for one in sets.values() if len(one) > 1}
     return HandLinks(
         tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart), logins, frozenset(not_theirs)
@@ -433,38 +429,32 @@ def _by_login(
     alone = rules.hand.alone
     own = [[one for one, _ in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
     names = [{plain(one.name) for one in identities if one.name} for identities in own]
-    bare = {unaccented(name) for some in names for name in some if " " not in name}
-    having: dict[str, set[int]] = {}  # a login, or a full name without spaces
-    with_login: dict[tuple[str, str], set[int]] = {}  # a name and a login
+    logins = list[set[str]]()
+    having: dict[str, list[int]] = {}  # a login, or a full name without spaces
     for number, person in enumerate(people):
         table = rules.named[person.table] if person.table is not None else None
-        logins = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
-        logins |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
-        if logins:
-            logins -= COMMON.union(*(name.split() for name in (*full[number], *names[number]) if " " in name))
-            logins = set(filter(_is_telling, logins))
-        whole = {name.replace(" ", "") for name in full[number] if bare and not COMMON.issuperset(name.split())}
-        for word in (logins | whole) & bare:
-            having.setdefault(word, set()).add(number)
-        for name in names[number] if logins else ():
-            for login in logins if " " not in name or full_name(name) else ():
-                with_login.setdefault((name, login), set()).add(number)
+        theirs = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
+        theirs |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
+        if theirs:
+            theirs -= COMMON.union(*(name.split() for name in (*full[number], *names[number]) if " " in name))
+        logins.append(set(filter(_is_telling, theirs)))
+        whole = {name.replace(" ", "") for name in full[number] if not COMMON.issuperset(name.split())}
+        for word in logins[number] | whole:
+            having.setdefault(word, []).append(number)
     for number, identities in enumerate(own):
-        spaced = {name for name in names[number] if " " in name}
-        if len(spaced) == len(names[number]) and not with_login:  # as most
-            continue
         addresses = {plain(one.address) for one in identities}
-        before_at = {one.partition("@")[0] for one in addresses}
-        found = {(name, at): with_login.get((name, at), set()) for name in names[number] for at in before_at}
-        for name in names[number] - spaced:  # who signs with more than that is whose full names these are
-            owners = having.get(unaccented(name), ())
-            found[name, unaccented(name)] = {one for one in owners if spaced <= names[one]}
+        spaced = {name for name in names[number] if " " in name}
+        found = [
+            (at, other, name)
+            for at in sorted({one.partition("@")[0] for one in addresses})
+            for other in having.get(at, ()) if at in logins[other]
+            for name in sorted(names[number] & names[other]) if " " not in name or full_name(name)
+        ]  # fmt: skip
+        for name in sorted(names[number] - spaced):  # who signs with more than that is whose full names these are
+            login = unaccented(name)
+            found += [(login, other, name) for other in having.get(login, ()) if spaced <= names[other]]
         refused = {login for login, address in rules.hand.not_theirs if address in addresses}
-        others = {
-            other: name
-            for (name, login), some in found.items() if login not in refused
-            for other in some if other != number
-        }  # fmt: skip
+        others = {other: name for login, other, name in found if other != number and login not in refused}
         if len({groups.first(other) for other in others}) == 1:
             other, name = next(iter(others.items()))
             yield name, (number, other)

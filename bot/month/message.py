@@ -18,10 +18,8 @@ from bot.model import Commit
 
 Effect = Literal["reverts", "relands"]
 ReferenceKind = Literal["sha", "changeset", "change", "diff", "changelist", "pull", "subject"]
-TITLE, TAIL = (
-    1_000,
-    4_000,
-)  # characters at the beginning of a title, and at the end of a body, that are read for a title
+TITLE = 1_000  # characters at the beginning of a title that are read,
+TAIL = 4_000  # at the end of a body, for a title,
 NUMBERS = 200  # and at the end of a title, where numbers of pull requests may stand
 READ = 65_536  # characters of a body that are read at its beginning, and as many at its end, where trailers are
 WIDE = 600  # characters that are read on each side of a word that tells something
@@ -131,17 +129,20 @@ _TALKS = (
 HEX = r"[0-9a-f]{7,40}\b"
 DIGIT = re.compile(r"[0-9]")  # whatever is named has one
 REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
-SHIPPED = re.compile(rf"fbshipit-source-id:\s*({HEX})")
 # A pull request by its address, as ghstack, Node.js, and Gitea and Forgejo write it; and a change of Gerrit.
 RESOLVED = re.compile(
     r"(?:Pull Request resolved|PR-URL|Reviewed-on):\s*https?://[\w.:-]+/([\w.-]+/[\w.-]+)/pulls?/(\d{1,12})\b"
 )
 GERRIT = re.compile(r"^Reviewed-on:\s*https?://[\w.:-]+/(?:\S*/)?(\d{1,12})/?$", re.MULTILINE)
-CHANGE_ID = re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)
 LISTED_CHANGE = re.compile(r"^i([0-9a-f]{7,40})\b", re.MULTILINE)  # of a submission of Gerrit, in small letters
 REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.I)  # Conventional Commits, of a revert
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
-PIPER = re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)
+# Of these the last one counts.
+TRAILERS: tuple[tuple[ReferenceKind, str, re.Pattern[str]], ...] = (
+    ("changeset", "fbshipit-source-id", re.compile(rf"fbshipit-source-id:\s*({HEX})")),
+    ("changelist", "PiperOrigin-RevId:", re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)),
+    ("change", "Change-Id:", re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)),
+)
 LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
 SQUASHED = re.compile(r"^\* .*\n?", re.MULTILINE)  # a line for each commit that a squash took in
 ORIGINAL = re.compile(rf"original (?:(?P<changeset>commit changeset)|phabricator diff)s?:\s*(?P<list>{LIST})", re.I)
@@ -597,14 +598,10 @@ def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:
 def _own(commit: Commit, body: str, plain: str) -> tuple[tuple[Reference, ...], list[Reference]]:
     """The references by which others may point to a commit, and those of them that lead to other repositories."""
     own, home = [Reference("sha", commit.sha)], commit.repository
-    if "fbshipit-source-id" in body and (shipped := SHIPPED.findall(body)):
-        own.append(Reference("changeset", shipped[-1]))
+    for kind, word, pattern in TRAILERS:
+        own += [Reference(kind, one) for one in pattern.findall(body)[-1:]] if word in body else ()
     if "Differential Revision" in body:
         own += [Reference("diff", diff.lower()) for diff in REVISION.findall(body)[:MANY]]
-    if "PiperOrigin-RevId:" in body:
-        own += [Reference("changelist", number) for number in PIPER.findall(body)[-1:]]
-    if "Change-Id:" in body and (changed := CHANGE_ID.findall(body)):
-        own.append(Reference("change", changed[-1]))
     _, title, numbers = heading_of(commit)
     own += [_pull(one, home) for one in (numbers if title.startswith("Merge #") else numbers[-1:])]
     if "Pull Request resolved" in body or "PR-URL" in body or "Reviewed-on" in body:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from bot.model import Commit, Identity, Person
@@ -26,14 +26,6 @@ _PIECE = re.compile(r"[^\W\d_]{3,}")
 _REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
 _PLAINLY = re.compile(r"[a-z0-9 ._]*")
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s@]+@[^<>\s]+)>")
-
-
-@dataclass(frozen=True, slots=True)
-class NameMatch:
-    """Who fits a name: nobody, one, or several. `nearest` are names to offer where nobody does."""
-
-    people: tuple[Person, ...]
-    nearest: tuple[str, ...] = ()
 
 
 def in_order(people: Iterable[Person]) -> list[Person]:
@@ -134,10 +126,9 @@ class Directory:
     def _words(self) -> list[str]:
         return [word for word, _ in self._near]
 
-    def find(self, text: str) -> NameMatch:
-        """Who is meant by an address, a full name, a login, a nickname or a part of a name."""
-        people = self.exactly(text) or self.begins(text)
-        return NameMatch(people) if people else NameMatch((), self.nearest(text))
+    def find(self, text: str) -> tuple[Person, ...]:
+        """Who is meant by an address, a full name, a login, a nickname, a part of a name or the beginning of one."""
+        return self.exactly(text) or self.begins(text)
 
     def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
         """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""

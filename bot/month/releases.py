@@ -173,9 +173,7 @@ def first(tags: Iterable[Tag], there: Container[str]) -> list[Tag]:
     if not ranked:
         return []
     found: dict[str, tuple[bool, Any]] = {}
-    lines = dict[
-        tuple[Any, ...], list[bool]
-    ]()  # of each line, with its final versions in order, whether they are there
+    lines = dict[tuple[Any, ...], list[bool]]()  # of each line, whether its final versions are there, in order
     for _, _, name, version, _ in sorted(every, key=lambda one: one[1]):
         if version.is_final:
             lines.setdefault(version.line, []).append(name in there)

@@ -175,21 +175,21 @@ PEOPLE = [
     ],
 )
 def test_who_is_meant(text: str, names: list[str]) -> None:
-    assert names == [person.name for person in Directory(PEOPLE).find(text).people]
+    assert names == [person.name for person in Directory(PEOPLE).find(text)]
 
 
 def test_a_stronger_match_hides_the_weaker_ones() -> None:
     """The full name of one is theirs, even where it is also somebody's nickname."""
     people = [somebody("Max", "m@example.com"), somebody("Maxine Roe", "r@example.com", nicknames=["max"])]
-    assert [person.name for person in Directory(people).find("max").people] == ["Max"]
+    assert [person.name for person in Directory(people).find("max")] == ["Max"]
 
 
 def test_a_full_name_is_whose_it_is_and_not_whose_commit_once_had_it() -> None:
     other = Person("benclive", (Identity("benclive", "ben@x", 40), Identity("Ada Lovelace", "ben@x", 1)))
     often = replace(other, identities=(Identity("Ada Lovelace", "ben@x", 30), *other.identities[:1]))
     ada = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@x", 20),))
-    assert Directory([ada, other]).find("ada lovelace").people == (ada,)
-    assert Directory([ada, often]).find("ada lovelace").people == (ada, often)
+    assert Directory([ada, other]).find("ada lovelace") == (ada,)
+    assert Directory([ada, often]).find("ada lovelace") == (ada, often)
 
 
 def test_a_name_is_spelled_as_its_owner_spells_it() -> None:
@@ -199,9 +199,9 @@ def test_a_name_is_spelled_as_its_owner_spells_it() -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_finds_somebody_or_nobody(text: str) -> None:
-    found = Directory(PEOPLE).find(text)
-    assert not (found.people and found.nearest)
-    assert len(found.nearest) <= 5
+    directory = Directory(PEOPLE)
+    assert set(directory.find(text)) <= set(PEOPLE)
+    assert len(directory.nearest(text)) <= 3
 
 
 def test_a_login_is_found_by_its_letters() -> None:
