@@ -301,8 +301,8 @@ def _said_of_fork(body: str) -> str:
 
 
 def plain_title(title: str) -> str:
-    """A title as others may repeat it: without numbers, in small letters; empty where it was cut off."""
-    text = " ".join(heading(title).title.split()).lower()
+    """A title without its numbers as others may repeat it: in small letters; empty where it was cut off."""
+    text = " ".join(title.split()).lower()
     return "" if text.endswith(_CUT) else text
 
 
