@@ -397,9 +397,9 @@ class Explainer:
             beside = "" if first == firsts[0] else ", but for tests, documents and builds"
             notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
-        if rest := len(best) - len(chosen):
-            many = f"At least {rest:,}" if is_cut else f"{rest:,}"
-            notes.append(f"{many} more on “{said}” {'is' if rest == 1 else 'are'} not shown.")
+        if rest := best[len(chosen) :]:
+            many = f"{'At least ' * is_cut}{len(rest):,} more on “{said}” {'is' if len(rest) == 1 else 'are'} not shown"
+            notes.append(f"{many}: {listed_few([works[one].sha[:SHORT] for one in rest], MOST_NAMED)}.")
         asked = self._asked is not None
         explained = [self._explained([works[one]], is_brief=True, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))

@@ -56,6 +56,7 @@ _RELEASE = re.compile(
     rf"(?P<and>(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){{0,4}}\W+(?P<day>{_DAY}))?",
     re.IGNORECASE,
 )
+_DENIED = re.compile(r"\b(?:not|none|neither|nor)\b(?:\W+\w+){0,4}\W*$", re.IGNORECASE)
 # What a document is limited to, as its title or its first line has it.
 _BOUND = re.compile(
     rf"\b(?:from|to|since|until) ({_DAY})|\b(?:than|least|most|over) (\d[\d,]*)(?= (?:\w+ )?(?:lines|files))",
@@ -215,13 +216,13 @@ class _Checking:
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]
         self._releases += [release for one in _dicts(documents) for release in _tagged(one)]
-        lists = [one for one in documents if "title" in one]
-        heads = [f"{one['title']}\n{_headline(one)}" for one in lists]
+        lists = [one for one in documents if {"title", "headline"} <= one.keys()]
+        heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
         bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
         self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
         self._days = set(_TAGGED.findall(json.dumps(documents, ensure_ascii=False)))
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
-        self._nothing = set(map(folded, map(_headline, empty)))
+        self._nothing = {folded(one["headline"]["text"]) for one in empty}
         self._rows = list(_rows(documents))  # hashes, and what stands beside these
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
@@ -267,6 +268,7 @@ class _Checking:
         def without_release(match: re.Match[str]) -> str:
             how, release = (match[1] or "").lower(), match[2]
             ways = {"since": {"in", "since"}, "after": {"since"}}.get(how, {"in"})
+            ways = {"not"} if _DENIED.search(match.string[: match.start()]) else ways
             said = [own for own, way, of in self._releases if way in ways and of == release]
             is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
             if not (is_said or any(own <= own_shas for own in said)):  # or the release itself is named
@@ -345,17 +347,16 @@ def _tagged(row: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
         yield from (({str(sha)[:HASH] for sha in own}, "in", match[2]) for match in _RELEASE.finditer(called))
 
 
-def _headline(document: Mapping[str, Any]) -> str:
-    return str((document.get("headline") or {}).get("text", ""))
-
-
 def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hashes of a document, or of one of several that it explains, and the releases that these are in, or since."""
     lines = [one["text"] for one in part.get("brief", ()) if one["about"] == "release"]
     own = {one[:HASH] for one in hashes_in(part)}
     title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
-    for match in _RELEASE.finditer(" ".join([title, *lines])):
-        yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
+    for line in [title, *lines]:
+        has, _, lacks = line.partition("not in ")
+        for match in _RELEASE.finditer(has):
+            yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
+        yield from ((own, "not", match[2]) for match in _RELEASE.finditer(lacks))
 
 
 def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int]]:

@@ -270,11 +270,11 @@ class Releases:
             for one in named
             if one.name not in there and not (_line(one) in copied and copied[_line(one)] <= one.at)
         ]
-        but = f", and not in {listed(other, 'or')}" if other and (found or copies) else ""
+        but = f", {'and' if found or copies else 'so'} not in {listed(other, 'or')}" if other else ""
         if also := [self.tagged(one) for one in named if one.name in there and one not in found]:
             but = f"; it is in {listed(also)} as well{but}"
         if not found and not copies:
-            return "in no release yet"
+            return f"in no release yet{but}"
         if not found:
             sha, tag = copies[0]
             return f"in no release itself; its copy {sha[:SHORT]} is first in {self.tagged(tag)}{but}"

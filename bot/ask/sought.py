@@ -151,8 +151,9 @@ class Sought:
         advisory = {one.key for one in left if "CVE" in self.topic and _ADVISORY.search(one.body)}
         about: dict[Key, Where] = {k: place for k, place in found.items() if place != "body" or k in advisory}
         if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
-            only = count(len(found) - len(about), "other commit")
-            notes.append(f"{only} only mention{'s' if only.startswith('1 ') else ''} it in the message.")
+            mere = [one.sha[:SHORT] for one in left if one.key in found and one.key not in about]
+            only = f"{count(len(mere), 'other commit')} only mention{'s' if len(mere) == 1 else ''}"
+            notes.append(f"{only} it in the message: {listed_few(mere, MOST_NAMED)}.")
             found = about
         return SoughtPlaces(found, tuple(notes) if found or self.topic_in == "added" else ())
 

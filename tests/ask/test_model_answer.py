@@ -388,3 +388,15 @@ def test_a_release_may_be_said_as_a_document_says_it(team: Queries) -> None:
         "It was backed out, first in v2.4 (#759).", "It came with v2.4 and was backed out (#759).",
         "It was backed out, first in v2.4 of 27 October 2025 (#759).",
     ]  # fmt: skip
+
+
+def test_what_a_release_lacks_may_be_said_and_no_release_that_has_it(team: Queries) -> None:
+    said = [
+        (f"It was backed out and is {how} {tag}.", ["#759"]) for how in ("not in", "in") for tag in ("v2.3", "v2.4")
+    ]
+    with AModel(says(asks("explain", references=["#759"], release="v2.3")), says(answers(*said))) as server:
+        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
+        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+    assert answer and [one.text for one in answer.sentences] == [
+        "It was backed out and is not in v2.3 (#759).", "It was backed out and is in v2.4 (#759).",
+    ]  # fmt: skip

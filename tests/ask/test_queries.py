@@ -99,6 +99,11 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
+def test_what_only_mentions_a_topic_is_named_so_that_it_can_be_asked_for(queries: Queries) -> None:
+    note = f"1 other commit only mentions it in the message: {CRASH.sha[:9]}."
+    assert note in queries.changes(topic="caching").notes
+
+
 @pytest.mark.parametrize(("asked", "expected"), CHANGES, ids=[str(asked) for asked, _ in CHANGES])
 def test_changes_are_listed(queries: Queries, asked: dict[str, Any], expected: list[str]) -> None:
     document = queries.changes(**asked)
