@@ -493,8 +493,8 @@ def _repairs(clues: _Clues) -> Decision | None:
     ends = clues.says(_ENDS) and not (clues.holds(_NAMES_FAULT) or clues.holds(_FIX))
     message = f"{clues.commit.subject}\n{clues.body}"
     closed = _MENDED_ISSUE.search(message) if "#" in message and not ends else None
-    if closed and mends:
-        return closes
+    if mends and (closed or _GRAVE.search(clues.body.lower())):
+        return closes if closed else Decision("fix", "mends a fault that its body names")
     if makes:
         return None
     # A small change fixes an issue, its title names one, or its body begins with what is fixed.

@@ -22,6 +22,7 @@ from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
+from bot.month.languages import LANGUAGES
 from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
@@ -65,11 +66,10 @@ LONGEST_TEXT = 120
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
-SAME_AREA, SAME_AUTHOR = 0.8, 0.9  # what each further thing of an area or of somebody weighs
+SAME_AREA = 0.8  # what each further thing of an area weighs
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
-MOST_EXPLAINED = 5  # of what is new: the heaviest, which say more of what they do
 MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
 MOST_COUNTED = 10  # names in the line on the rest
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
@@ -229,16 +229,15 @@ class _Post:
             every = [one for one in every if not one[1].judged.chore or self._is_telling(*one)]
         chosen: list[Shown] = []
         characters, lines = room.characters, room.lines
-        new = [one for section, one in every if section == "new" and self._is_telling(section, one)]
-        explained = sorted(new, key=lambda one: -one.judged.weight)[:MOST_EXPLAINED]
-        most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - len(new))}  # where little is new
+        new = sum(section == "new" and self._is_telling(section, one) for section, one in every)
+        most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - new)}  # where little is new
         taken = Counter[str]()
         for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
             most = room.lines if is_small else max(1, most_of[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
-            line = self._document(section, thing, is_explained=thing in explained)
+            line = self._document(section, thing)
             if _length(line) <= characters:
                 characters, lines = characters - _length(line), lines - needed
                 taken[section] += 1
@@ -259,9 +258,8 @@ class _Post:
             is_first = is_theme and not seen[theme] and self._sizes[theme] >= OF_THEME
             if section == "fixed" and fixes:
                 is_first, fixes = True, fixes - 1
-            by = f"by {self._by.get(thing.lead.id)}"
-            weight *= SAME_AREA ** (is_theme * seen[theme]) * SAME_AUTHOR ** seen[by]
-            seen.update((theme, by))
+            weight *= SAME_AREA ** (is_theme * seen[theme])
+            seen[theme] += 1
             ranks.append((0 if is_first else 1, -weight, (section, thing)))
         return [one for *_, one in sorted(ranks, key=lambda rank: rank[:2])]
 
@@ -281,7 +279,7 @@ class _Post:
 
     # --- what a line says
 
-    def _document(self, section: PostSection, thing: Thing, *, is_explained: bool) -> ThingDocument:
+    def _document(self, section: PostSection, thing: Thing) -> ThingDocument:
         lead = thing.lead
         changes = self._changes_of(thing)
         speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
@@ -295,7 +293,7 @@ class _Post:
             section=section,
             label=label,
             title=title,
-            text=self._text(section, thing, is_explained=is_explained or len(title.split()) < SHORT_TITLE),
+            text=self._text(section, thing, is_short=len(title.split()) < SHORT_TITLE),
             people=tuple(people),
             ref=number_of(speaks) or number_in(lead) or ref_of(speaks),
             sha=speaks.sha,
@@ -318,8 +316,9 @@ class _Post:
         words = ": ".join((*others, clean(thing.title) or parts.words))
         return label, shortened(words, WHOLE)
 
-    def _text(self, section: PostSection, thing: Thing, *, is_explained: bool) -> str:
-        """What follows a title: why and when it was taken back, or a sentence of its body."""
+    def _text(self, section: PostSection, thing: Thing, *, is_short: bool) -> str:
+        """What follows a title: why and when it was taken back; what was measured, or breaks; and what explains a short
+        one."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
@@ -328,7 +327,7 @@ class _Post:
         quotes = [*measured(lead)] if section != "off" else []
         if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
-        if not quotes and is_explained and (quote := quote_of(lead)):
+        if not quotes and is_short and (quote := quote_of(lead)):
             quotes.append(f"“{quote.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
@@ -656,7 +655,8 @@ def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
 
 
 def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: TeamPost) -> str:
-    """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many."""
+    """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many; none
+    that is called as the repository or a language."""
     if not any(facts.commits for facts in months):
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
@@ -664,8 +664,10 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     people = count(made, "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
+    known = {plain_name(part) for name in names for part in name.split("/")} | LANGUAGES.keys() | {OTHER}
     named = [(-one.changes, one.name) for one in post.areas] + [(-one.changes, one.name) for one in post.also]
+    named = [(size, name) for size, name in sorted(named) if plain_name(name) not in known]
     least = max(OF_THEME, len(changes) / LARGE)
-    large = [f"{name} ({-size:,})" for size, name in sorted(named)[:MOST_AREAS] if -size >= least and name != OTHER]
+    large = [f"{name} ({-size:,})" for size, name in named[:MOST_AREAS] if -size >= least]
     above_all = listed(large)
     return f"{people}, {count(len(changes), 'change')} in {where}{f', above all {above_all}' if large else ''}."

@@ -68,12 +68,11 @@ NONE: Ignored = MappingProxyType({})
 
 
 FEW = 5  # changes of a month whose titles alone say little
-MANY = 4  # changes of one merge, of which the largest are named in a small month
 MOST_ALONE = 15  # things of a month that all have a line
 LONGEST_LINES = 1_100  # characters of what has a line of its own; the rest is named in a few words
 MOST_TITLES = 5  # titles of the rest of a theme or of fixes, behind their lines; of more the first, and how many
 LEAST_OF_THEMES = 1 / 3  # of the work: where themes hold less, it has none
-LARGE_THEME = 7  # things, of which half have a line
+MOST_FIRST = 7  # things of a theme that have a line in any case: a third of it
 A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
@@ -261,7 +260,7 @@ class _Layout:
         room = LONGEST_LINES - sum(_length(line) for item in below for line in item.lines if item.section not in SMALL)
         room -= sum(A_HEADING + len(name) for name, _ in groups)
         ranked = sorted(
-            ((index >= _least(len(some)), not self._matters(one), -one.notice, order, one)
+            ((index >= min(len(some) // 3 + 1, MOST_FIRST), not self._matters(one), -one.notice, order, one)
              for order, (_, some) in enumerate(groups) for index, one in enumerate(some)),
             key=lambda one: one[:4],
         )  # fmt: skip
@@ -310,25 +309,13 @@ class _Layout:
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
             line = replace(line, title=thing.title or line.title, ref=ref, tag="" if thing.says_labels else line.tag)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
+        number = len(thing.changes)
         return replace(
             line,
             evidence=tuple(evidence),
             landed=None if line.steps else self._landed(thing.changes),
-            notes=(*line.notes, *self._several(thing, line)),
+            notes=(*line.notes, *([] if number in (1, line.ref.count("#")) else [f"{number} changes"])),
         )
-
-    def _several(self, thing: Thing, line: LineDocument) -> list[str]:
-        """How many changes a line stands for, where it has no number of each; of a merge of many in a small month also
-        the two that are noticed most."""
-        if len(thing.changes) in (1, line.ref.count("#")):
-            return []
-        if not thing.topic or len(thing.changes) < MANY:
-            return [f"{len(thing.changes)} changes"]
-        ranked = sorted(thing.changes, key=lambda one: -self._judged[one.id].weight)
-        words = dict.fromkeys(called(one, WHOLE) for one in ranked)
-        titles = [f"“{one}”" for one in words if not says_nothing(one) and one != thing.title][:2]
-        named = f", among them {listed(titles)}" if titles and not self._is_large else ""
-        return [f"{len(thing.changes)} changes{named}"]
 
     def outcomes(
         self, section: Section, changes: Sequence[Change], reverts: Sequence[Change]
@@ -457,11 +444,6 @@ class _Layout:
             lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
             text = " ".join(line.quote for line in lines if line.quote)
             yield replace(item, lines=lines, text=text) if text else item
-
-
-def _least(number: int) -> int:
-    """How many lines a theme of so many things has in any case."""
-    return number // 3 + 1 if number < LARGE_THEME else min(number // 2, LARGE_THEME)
 
 
 def _length(line: LineDocument) -> int:

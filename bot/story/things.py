@@ -60,7 +60,6 @@ PEOPLE, APART = 3, timedelta(31)  # of more people than that, or half of them wr
 
 # --- what weighs
 
-_FIXES_ONE = re.compile(r"fix(?:e[sd])? [a-z]+")
 _BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little where no prefix says of what
 
 _OF_CODE = re.compile(  # what those notice who work on the inside
@@ -161,10 +160,8 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
 
 
 def _names_nothing(words: str) -> bool:
-    """Whether a title has only words that stand in titles of everything ("Fix return type"), or "Fix" and one word."""
-    return _FIXES_ONE.fullmatch(words.lower()) is not None or all(
-        stem(one) in EVERYDAY or one.isdigit() for one in words_of(words)
-    )
+    """Whether a title has only words that stand in titles of everything ("Fix return type")."""
+    return all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
 
 
 def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:

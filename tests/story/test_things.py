@@ -157,6 +157,8 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
     [
         ("Ensure timers stay in their runtime", "Fixes #12", "fixed"),
         ("Ensure timers stay in their runtime", "See #12", "new"),
+        ("Handle EPERM of other mills", "Stopping then ended\ncrashing with an OSError.", "fixed"),
+        ("Call mills by name", "Stopping then ended\ncrashing with an OSError.", "new"),
         ("make sure the formatter no longer stack overflows", "", "fixed"),
         ("Allow timers to move", "Closes #12", "new"),
         ("Avoid copies of names", "Closes #12", "new"),
