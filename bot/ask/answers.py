@@ -203,7 +203,7 @@ def _asked_back(question: Question, error: AlmanacError) -> Reply:
 
 def _after(question: Question, thread: Thread | None) -> Thread:
     """What a follow-up hangs on behind what was not answered: what was read of that, else the thread as it was."""
-    said = replace(question, intent="unknown", form=(), assumed=(), choices=(), missing=None, found={}, unread=())
+    said = replace(question, intent="unknown", form=(), assumed=(), choices=(), missing=None, found={})
     named = Thread(said) if question.intent == "unknown" else UNANSWERED
     if not thread or thread == Thread() or not thread.is_of_something:
         return named

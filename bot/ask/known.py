@@ -40,9 +40,9 @@ class Thread:
 
     @property
     def is_of_something(self) -> bool:
-        """Whether a follow-up has anything to hang on: what was not answered may have named people, topics, times."""
+        """Whether a follow-up has anything to hang on: what was not answered may have named people or topics."""
         asked = self.asked
-        named = (asked.people, asked.span, asked.topic, asked.paths, asked.release, asked.repositories, asked.team)
+        named = (asked.people, asked.topic, asked.paths, asked.release, asked.repositories, asked.team)
         return asked.intent != "unknown" or any(named)
 
     @classmethod

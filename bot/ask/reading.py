@@ -1257,7 +1257,8 @@ class _Asked:
         elif asked in ("what_shipped", "digest", "who") or (has("everyone", "others") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
             whole = replace(whole, people=question.people, intent=intent)
-        if asked == "profile" or (has("absent") and not base.span):  # "has he gone quiet"
+        began = base.order == "first" and self._says(*lists()["begun"])  # "when did that start": at any time
+        if asked == "profile" or ((has("absent") or began) and not base.span):  # "has he gone quiet"
             whole = replace(whole, span=None, ends=None)
         is_deed = has("make", "touch") or self._says(*lists()["does"])
         if asked == "unknown" and whole.intent == "who" and is_deed and "what" in self._lows:  # "what did they do"

@@ -616,7 +616,7 @@ def asked_in_june(**other: Any) -> Thread:
 
 ABOUT = Thread(Question("who", span=JUNE, topic="retry queue"), ("#1", "#2", "#3"))
 ON_A_TOPIC = {
-    "when did it start?": "changes: June 2026 · “retry queue” · the earliest",
+    "when did it start?": "changes: “retry queue” · the earliest",
     "only the security relevant ones": "changes: June 2026 · “retry queue security”",
     "just the cache part": "changes: June 2026 · “retry queue cache”",
     "why was it reverted?": "explain: June 2026 · “retry queue” · reverted",
@@ -653,6 +653,11 @@ BEHIND_A_REFUSAL = {
 THREADED = (
     (ABOUT, ON_A_TOPIC),
     (UNANSWERED, BEHIND_A_REFUSAL),
+    (replace(UNANSWERED, asked=Question("unknown", span=JUNE)), {"and in may?": HANGS}),
+    (
+        replace(NAMED_ONLY, asked=replace(NAMED_ONLY.asked, unread=("zorbed",))),
+        {"and in may?": "month: Grace Hopper · May 2026 · “parser” · not understood: “zorbed”"},
+    ),
     (
         NAMED_ONLY,
         {
