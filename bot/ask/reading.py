@@ -306,7 +306,8 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         asks_on = asks_on and not said.isdisjoint(some["question"] | {"show", "list", "did", "everything"})
         begins = ((begins and not is_short) or asks_on) and (pauses or is_joined)  # "and is any of it mine"
         begins = begins and not _is_time(words[first:n])  # "in the last two weeks, who …"
-        begins = begins or (pauses and n - first > 2 and f"{word.low} {after}" in some["remarks"])
+        is_remark = word.low in some["remarks"] or f"{word.low} {after}" in some["remarks"]
+        begins = begins or (pauses and n - first > 2 and is_remark)
         polite = word.low in ("can", "could", "would", "if") and after in ("you", "i", "we")
         polite = polite and n - first > 4 and said.isdisjoint(some["question"])
         if word.low == "please" and n + 2 < len(words):  # "pls skip the docs"

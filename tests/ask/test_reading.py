@@ -996,6 +996,7 @@ def test_an_aside_a_name_with_a_sign_and_what_does_not_count_refuse_nothing() ->
         "what has Matti been up to in june, never heard of him": "month: Matti Picus · June 2026 · not understood: “never heard of him”",
         "I saw Matti had 100+ commits in june. what was all that about?": "changes: Matti Picus · June 2026 · not understood: “saw”, “100+” and “what was all that about”",
         "what changed in the parser in june? tests and docs don't count": "changes: June 2026 · “parser” · without test changes and documentation changes",
+        "what did Matti do in june, he used to do a lot here": "month: Matti Picus · June 2026 · not understood: “he used to do a lot here”",
         "why isn't Matti a maintainer anymore": "I did not understand “a maintainer anymore”.",
         "when was the parser last bumped": "changes: “bump parser OR update parser OR upgrade parser” · the latest 1",
         "what was fixed in june, and why": "changes: June 2026 · fixes · why",
