@@ -80,12 +80,13 @@ class Releases:
         """
         tags = self.tags(repositories)
         if name in (LATEST, NEWEST):
-            each = {one.repository: None for one in tags}
-            found = [newest(one for one in tags if one.repository == where) for where in each]
+            each = dict.fromkeys(one.repository for one in tags)
+            last = (newest(one for one in tags if one.repository == where) for where in each)
+            found = [one for one in last if one]
         else:
-            found = list[Tag | None]({(one.repository, one.sha): one for one in meant(name, tags)}.values())
-        if known := [one for one in found if one]:
-            return known
+            found = list({(one.repository, one.sha): one for one in meant(name, tags)}.values())
+        if found:
+            return found
         where = f" in {clean(listed(list(repositories)))}" if repositories else ""
         if name in (LATEST, NEWEST):
             raise ReleaseUnknown(f"No release is known{where}: there is no tag with a version.")
@@ -296,11 +297,8 @@ class Releases:
             return []
 
         def read(git: GitAt) -> list[tuple[str, Tag]]:
-            found = []
-            for sha in copies_beside(git, commit, tip):
-                there = tags_with(git, sha)
-                found += [(sha, one) for one in first(tags, there)[:1]]
-            return found
+            shas = copies_beside(git, commit, tip)
+            return [(sha, one) for sha in shas for one in first(tags, tags_with(git, sha))[:1]]
 
         try:
             found = sorted(self._read(commit.repository, read), key=lambda one: (one[1].at, one[1].name, one[0]))
