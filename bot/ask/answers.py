@@ -373,8 +373,8 @@ def listing(queries: Queries, question: Question) -> Reply:
     if WHY in question.form and document.rows:
         if len(document.rows) > MOST_WHY:
             return Reply(question, (document,), TOO_MANY_WHY.format(MOST_WHY))
-        told = queries.explain([row.sha for row in document.rows], repositories=question.repositories)
-        return Reply(question, (document,), explanations=told)
+        shown = queries.explain([row.sha for row in document.rows], repositories=question.repositories)
+        return Reply(question, (document,), explanations=shown)
     if "share" in question.form:
         whole = replace(question, topic=None, topic_in=None, paths=(), kinds=(), states=(), size=(), only=False)
         every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))

@@ -429,9 +429,9 @@ class ReadableIndex:
             history = whole[commit.key]
             return history.id if commit in history.originals else commit.sha
 
-        told = {work(one) for one in shown if not one.is_merge}
+        seen = {work(one) for one in shown if not one.is_merge}
         found = {work(one): one for one in reversed(hidden) if not one.is_merge}
-        return tuple(commit for change, commit in reversed(found.items()) if change not in told)
+        return tuple(commit for change, commit in reversed(found.items()) if change not in seen)
 
     def _count(self, commits: Sequence[Commit]) -> None:
         """Count the lines of commits that lack them, as far as an answer's patience goes."""

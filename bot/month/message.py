@@ -525,9 +525,9 @@ def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[
     if "reverted changes:" in low and "reverts commit" not in low:  # else each commit tells all of its submission
         items = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
         undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(items)[:LISTED]]
-    is_told = any_of(("rever", "back", "unland"), low)  # as of few
-    tells_why = is_told and (does == "relands" or (not does and any_of(AGAIN_WORDS, low)))
-    for text in _lines(message, low, UNDO_WORDS) if is_told else ():
+    says_so = any_of(("rever", "back", "unland"), low)  # as of few
+    tells_why = says_so and (does == "relands" or (not does and any_of(AGAIN_WORDS, low)))
+    for text in _lines(message, low, UNDO_WORDS) if says_so else ():
         for found in SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
             is_story = STORY.match(text, found.end()) and not TELLS.search(text, begin, verb)
