@@ -1,10 +1,10 @@
 """Plain questions in other languages, put into the English that the reading reads. Pure.
 
-languages.json is the table: of each language what its words and phrases are in English, by what they do in a question:
-"asks" (who, what, when), "helps" (did, was), "deeds" (changed, worked), "order" (last, first), "times" and "others".
-In a phrase `_` is a space, `#` a day or month in figures, which stays, and `…*` any ending. The longest is taken, and
-what no phrase has stays as it was typed. There is no grammar but an order of words: English has first what is asked
-and what helps, and behind "who" what was done.
+languages.json is the table: of each language what its words and phrases are in English, by what they do in a text:
+"asks" (who, what, when), "helps" (did, was), "deeds" (changed, worked), "order" (last, first), "news" (new), "times",
+"behind" (what English has before a word) and "others". In a phrase `_` is a space, `#` a date in figures, which is
+kept, `…*` has any ending, and `…~` ends a word. The longest is taken; what no phrase has stays as it was typed. There
+is no grammar but an order of words: English has first what is asked and what helps, and behind "who" what was done.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cache, reduce
 from importlib.resources import files
+from typing import NamedTuple
 
 from bot.ask.words import listed_words, lists
 from bot.month.addresses import unaccented
@@ -22,25 +22,24 @@ from bot.month.calendar import NAMES
 from bot.month.people import Directory
 
 OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_SCRIPTS = (  # the language of a script, the rarest first: Japanese has Chinese signs too
-    ("Korean", re.compile("[\uac00-\ud7af]")),
-    ("Japanese", re.compile("[\u3040-\u30ff]")),
-    ("Chinese", re.compile("[\u3400-\u9fff]")),
-)
+_UNSPACED = {  # the languages of a script, the rarest first: Japanese has Chinese signs too
+    "Korean": re.compile("[\uac00-\ud7af]"),
+    "Japanese": re.compile("[\u3040-\u30ff]"),
+    "Chinese": re.compile("[\u3400-\u9fff]"),
+}
 _LEAST = 2  # words of a language that make a text one of it, where English has fewer
 _MOST_OF_NAME = 6  # words of a name, or letters of one without spaces
 _DATE = r"(?<![A-Za-z0-9.])\d[\d年月日년월일./-]*(?: \d+[月日월일])*"
 _DAY = rf"(?:\d{{1,2}}\.?(?: (?:of )?(?:{'|'.join(NAMES)}))?|(?:{'|'.join(NAMES)})(?: \d{{4}})?)"
 _RANGE = re.compile(rf"(?:of|by|from|since) ({_DAY}) (?:in|to|until) (?={_DAY}\b)", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\s,;?!()\"“”„|¿¡、。？]+")
+_TOKEN = re.compile(r"[^\s,;?!()\"“”„|、。？]+")
 _SIGN = re.compile(r"[\w.@'-]+|\S", re.ASCII)
 _QUOTED = re.compile(r"[\"“”„][^\"“”„]+[\"“”]|`[^`]+`")
-_ENDS = re.compile(r"[?!;\n。？]|\.(?=\s|$)")
+_ENDS = re.compile(r"([?!;\n。？！]|\.(?=\s|$))")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """What some letters of a text are in English, and what they do in the question: "" where the table has them not."""
+class _Piece(NamedTuple):
+    """What some letters of a text are in English, and what they do in a question: "" where no phrase has them."""
 
     english: str
     role: str = ""
@@ -48,108 +47,106 @@ class _Piece:
 
 def in_english(text: str, directory: Directory) -> tuple[str, str] | None:
     """A text in English, and the name of the language that most of its words are of; None where that is English, or a
-    language of which there is no table. Names of people stay as they are."""
+    language of which there is no table. Names of people, and what is quoted, stay as they are."""
     text = re.sub("[¿¡]", " ", text)
     language = _language_of(_QUOTED.sub(" ", text))
     if not language:
         return None
-    kept = [range(*match.span()) for match in _QUOTED.finditer(text)]
-    kept += _names(text, directory, is_spaced=language not in dict(_SCRIPTS))
-    clauses = _clauses(list(_pieces(language, text, kept)))
+    kept = [*(match.span() for match in _QUOTED.finditer(text)), *_names(text, directory, language)]
+    clauses = _clauses(_pieces(language, text, kept))
     said = " ".join(piece.english for clause in clauses for piece in _ordered(clause) if piece.english)
-    said = _RANGE.sub(r"from \1 to ", re.sub(r" +(?=[?!;,.])", "", said))
+    said = _RANGE.sub(r"from \1 to ", re.sub(r" +(?=[?!;,.。？！])|(?<=\bthe) the\b", "", said))
     return (said, language) if said.split() != text.split() else None
 
 
 def _language_of(text: str) -> str:
     """The language that most words of a text are of, where there is a table of it; "" for English too."""
-    if name := next((name for name, script in _SCRIPTS if script.search(text)), ""):
-        count = sum(len(match[0]) for match in _phrases(name)[0].finditer(text))
-        english = sum(word in listed_words() for word in re.findall(r"[a-z]+", text.lower()))
-        return name if count >= max(_LEAST, english + 1) else ""
-    tokens = [_folded(match[0].strip(".:*_~'’<>[]{}-")) for match in _TOKEN.finditer(text)]
-    words = [part for token in tokens for part in re.findall(r"\w+['’](?=\w)|.+", token)]
-    counts = {
-        name: sum(word in own or word.startswith(begins) for word in words)
-        for name, (own, begins, _) in _words().items()
-    }
-    name = max(counts, key=lambda one: counts[one])
-    english = sum(word in listed_words() and word not in _words()[name][2] for word in words)
-    return name if counts[name] >= max(min(_LEAST, len(words)), english + 1) else ""
+    every: Set[str] = frozenset()
+    if name := next((name for name, script in _UNSPACED.items() if script.search(text)), ""):
+        words = re.findall(r"[a-z]+", text.lower())
+        most = sum(len(match[0]) for match in _phrases(name)[0].finditer(text))
+    else:
+        tokens = (_folded(match[0].strip(".:*_~'’<>[]{}-")) for match in _TOKEN.finditer(text))
+        words = [part for token in tokens for part in re.findall(r"\w+['’](?=\w)|.+", token)]
+        counts = {
+            name: sum(word in own or word.startswith(begins) for word in words)
+            for name, (own, begins, _) in _words().items()
+        }
+        name, most = max(counts.items(), key=lambda one: one[1])
+        every = _words()[name][2]
+    english = sum(word in listed_words() and word not in every for word in words)
+    return name if most >= max(min(_LEAST, len(words) or _LEAST), english + 1) else ""
 
 
-def _names(text: str, directory: Directory, *, is_spaced: bool) -> Iterator[range]:
+def _names(text: str, directory: Directory, language: str) -> Iterator[tuple[int, int]]:
     """Where full names stand, and behind the first word whatever is written as a name and is one."""
-    tokens = [match.span() for match in (_TOKEN if is_spaced else _SIGN).finditer(text)]
+    tokens = [match.span() for match in (_SIGN if language in _UNSPACED else _TOKEN).finditer(text)]
     for first, (start, _) in enumerate(tokens):
         for size in range(min(_MOST_OF_NAME, len(tokens) - first), 0, -1):
             end = tokens[first + size - 1][1]
             said = text[start:end].rstrip(".:'’").casefold().lstrip("@")
             may_be = size > 1 or text[start] == "@" or (first and text[start].isupper())
             if directory.named(said) or (may_be and directory.exactly(said, levels=(1, 2, 3))):
-                yield range(start, end)
+                yield start, end
                 break
 
 
-def _pieces(language: str, text: str, kept: Sequence[range]) -> Iterator[_Piece]:
+def _pieces(language: str, text: str, kept: Sequence[tuple[int, int]]) -> Iterator[_Piece]:
     """The pieces of a text; at the `kept` places it is as it was typed."""
     pattern, meant = _phrases(language)
     last = 0
     for match in pattern.finditer(_folded(text)):
-        if any(match.start() < one.stop and one.start < match.end() for one in kept):
+        start, end = match.span()
+        if any(start < to and since < end for since, to in kept):
             continue
-        if between := text[last : match.start()].strip(" "):
-            yield _Piece(between)
-        typed = text[match.start() : match.end()].lower()
-        piece = _tables()[language].get(typed) or meant[(match.lastindex or 1) - 1]
-        dates = re.findall(_DATE, match[0]) if "#" in piece.english else ()
+        yield _Piece(text[last:start].strip(" "))
+        piece = _tables()[language].get(text[start:end].lower()) or meant[(match.lastindex or 1) - 1]
+        dates = re.findall(_DATE, match[0])
         yield _Piece(reduce(lambda said, date: said.replace("#", date.strip(), 1), dates, piece.english), piece.role)
-        last = match.end()
-    if rest := text[last:].strip(" "):
-        yield _Piece(rest)
+        last = end
+    yield _Piece(text[last:].strip(" "))
 
 
-def _clauses(pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
-    """The pieces of each sentence, and of each question in it."""
+def _clauses(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
+    """The pieces of each sentence, and of each question in it; what stands behind in English before."""
     clause: list[_Piece] = []
     for piece in pieces:
-        asked = any(one.role == "asks" for one in clause)
-        if piece.role == "asks" and asked and clause[-1].english in ("and", ","):
-            joint = clause.pop()
-            yield clause
-            clause = [joint]
-        clause.append(piece)
-        if not piece.role and _ENDS.search(piece.english):
-            yield clause
-            clause = []
+        if piece.role == "asks" and clause and clause[-1].english in ("and", ","):
+            yield clause[:-1]
+            clause = clause[-1:]
+        for said in [piece] if piece.role else map(_Piece, _ENDS.split(piece.english)):
+            if _ENDS.fullmatch(said.english):
+                yield from (clause, [said])
+                clause = []
+            elif said.english:
+                clause.insert(len(clause) - (said.role == "behind"), said)
     yield clause
 
 
 def _ordered(clause: Sequence[_Piece]) -> Sequence[_Piece]:
     """A clause with its pieces in English order."""
-    clause = list(clause)
-    for n in [n for n, piece in enumerate(clause) if n and piece.role == "behind"]:
-        clause[n - 1 : n + 1] = clause[n], clause[n - 1]
-    asked = next((one for one in clause if one.role == "asks"), None)
-    if not asked:
-        return clause
+    asks, deeds, helps, news, order = (
+        [one for one in clause if one.role == role][:1] for role in ("asks", "deeds", "helps", "news", "order")
+    )
+    times = [one for one in clause if one.role == "times"]
+    asked, first = (asks or [_Piece("")])[0].english, [*asks]
+    if asked == "who" and deeds:
+        first += [*order, *deeds]
+        clause = [one for one in clause if one.role != "helps"]
+    elif news and asks:
+        first += [*(helps or [_Piece("is")]), *news]
+    elif asked in ("when", "why") and (deeds or not helps) and _Piece("did", "helps") not in helps:
+        first += helps if helps == [_Piece("will", "helps")] else [_Piece("was")]
+        clause = [one for one in clause if one not in helps]
+    elif asked == "what" and not helps and deeds and deeds[0].english not in ("did", "working"):
+        first, times = [*asks, _Piece("did")], [*times, *deeds]
     leads = [one for one in clause[:1] if one.english == "and"]
-    deeds = [one for one in clause if one.role == "deeds"][:1]
-    helps, news = ([one for one in clause if one.role == role][:1] for role in ("helps", "news"))
-    rest = [one for one in clause if one not in (asked, *leads)]
-    if asked.english != "who" or not deeds:
-        is_past = not any(one.english in ("did", "will") for one in helps)
-        if asked.english in ("when", "why") and (deeds or not helps) and is_past:
-            helps, rest = [_Piece("was")], [one for one in rest if one not in helps]
-        elif news and asked.english == "what":
-            helps = helps or [_Piece("is")]
-        elif not news:
-            helps = []
-        return [*leads, asked, *helps, *news, *(one for one in rest if one not in (*helps, *news))]
-    order = [one for one in rest if one.role == "order"][:1]
-    times = [one for one in rest if one.role == "times"]
-    others = [one for one in rest if one not in (*order, *deeds, *times) and one.role != "helps"]
-    return [*leads, asked, *order, *deeds, *others, *times]
+    said = [*leads, *first, *(one for one in clause if one not in (*leads, *first, *times)), *times]
+    if deeds and deeds[0] in said[2:]:  # "what did ada on the parser change"
+        n = said.index(deeds[0])
+        topics = (at for at in range(n - 1) if said[at].english in ("about", "in", "on") and not said[at + 1].role)
+        said.insert(next(topics, n), said.pop(n))
+    return said
 
 
 def _folded(text: str) -> str:
@@ -165,9 +162,8 @@ def _plain(letter: str) -> str:
 @cache
 def _tables() -> Mapping[str, Mapping[str, _Piece]]:
     """Of each language, what its phrases are, with their accents and, where no other is so, without them."""
-    table = json.loads(files("bot.ask").joinpath("languages.json").read_text("utf-8"))
-    found: dict[str, dict[str, _Piece]] = {}
-    for name, roles in table.items():
+    found = {}
+    for name, roles in json.loads(files("bot.ask").joinpath("languages.json").read_text("utf-8")).items():
         written = {
             phrase.replace("_", " "): _Piece(english, role)
             for role, some in roles.items()
@@ -182,7 +178,7 @@ def _tables() -> Mapping[str, Mapping[str, _Piece]]:
 def _words() -> Mapping[str, tuple[Set[str], tuple[str, ...], Set[str]]]:
     """Of each language with spaces the words that no English question has, the beginnings of such, and all words."""
     found = {}
-    for name in sorted(_tables().keys() - dict(_SCRIPTS)):
+    for name in [name for name in _tables() if name not in _UNSPACED]:
         every = {word for phrase in _tables()[name] for word in phrase.split()}
         own = every - listed_words() - lists()["name parts"]
         found[name] = own, tuple(word[:-1] for word in own if word.endswith("*")), every
@@ -192,16 +188,16 @@ def _words() -> Mapping[str, tuple[Set[str], tuple[str, ...], Set[str]]]:
 @cache
 def _phrases(language: str) -> tuple[re.Pattern[str], Sequence[_Piece]]:
     """What finds the longest phrase of a language, an empty group behind each, and what these are in their order."""
-    table, is_spaced = _tables()[language], language not in dict(_SCRIPTS)
+    table, is_spaced = _tables()[language], language not in _UNSPACED
     gap, end = (r"\s+", r"(?![\w/@#]|['’.-]\w)") if is_spaced else (r"\s*", "")
     signs = ((r"\ ", gap), (r"\*", r"\w*"), (r"\#", _DATE), (r"\~", r"(?!\w)"))
-    opens: dict[str, list[str]] = {}
+    opens: dict[str, list[str]] = {}  # by their first letters, so that few are tried at each place
     for phrase in sorted({_folded(phrase) for phrase in table}, key=lambda phrase: (-len(phrase), phrase)):
         opens.setdefault(phrase[0], []).append(phrase)
     written = []
     for first, some in opens.items():
         rest = (re.escape(phrase[1:]) + ("" if phrase[-1] in "'*" else end) for phrase in some)
-        written.append(f"{first}(?:{'|'.join(f'{one}()' for one in rest)})")
-    pattern = reduce(lambda said, sign: said.replace(*sign), signs, "|".join(written).replace("#(?:", r"\#(?:"))
+        written.append(f"{re.escape(first)}(?:{'|'.join(f'{one}()' for one in rest)})")
+    pattern = reduce(lambda said, sign: said.replace(*sign), signs, "|".join(written))
     before = r"(?<![\w/@#.-])" if is_spaced else ""
     return re.compile(f"{before}(?:{pattern})"), [table[phrase] for some in opens.values() for phrase in some]

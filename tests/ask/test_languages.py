@@ -21,6 +21,8 @@ READ = {
     "Warum wurde der Cache entfernt?": "explain: “Cache” · read from German",
     "was hat Ann im juni mit Ralf gemacht?": ENGLISH,
     "Wann kam die letzte Version raus?": "changes: tagged · the latest 1 · read from German",
+    "Was hat Ann im Juni am Parser geändert?": "month: Ann Field · June 2026 · “Parser” · read from German",
+    "Woran arbeitet Ann gerade?": "month: Ann Field · 1 to 30 July 2026 · now: the last 30 days · read from German",
     "qu'a fait Ann en mars": "month: Ann Field · March 2026 · read from French",
     "Qui a travaillé sur le parser en juillet, hors bots ?": "who: July 2026 · “parser” · without bots · read from French",
     "Quelles corrections ont été faites en juin ?": "changes: June 2026 · fixes · read from French",
@@ -43,6 +45,7 @@ READ = {
     "6月からAnnがやったことを見せて": "month: Ann Field · June 2026 to July 2026 · read from Japanese",
     "parserを最後に変更したのは誰ですか": "who: “parser” · by the last change · read from Japanese",
     "Ann 6月做了什么？": "month: Ann Field · June 2026 · read from Chinese",
+    "Ann在6月修复了什么": "changes: Ann Field · June 2026 · fixes · read from Chinese",
     "谁参与了 parser 的开发，不算机器人": "who: “parser” · without bots · read from Chinese",
     "캐시는 누가 추가했어요?": "who: “cache” · the earliest · read from Korean",
     "지난주에 뭐가 머지됐어?": "what_shipped: 20 to 26 July 2026 · read from Korean",
@@ -103,6 +106,6 @@ def test_an_english_question_is_never_taken_for_another_language() -> None:
 def test_no_names_and_nothing_quoted_are_translated() -> None:
     directory = Directory([somebody("Mai Danke")])
     assert in_english("Was hat Mai Danke an `die wurde` und “und oder” gemacht?", directory) == (
-        "what did Mai Danke on `die wurde` and “und oder” do?",
+        "what did Mai Danke do on `die wurde` and “und oder”?",
         "German",
     )
