@@ -79,6 +79,11 @@ def filled(store: Store) -> Store:
     return store
 
 
+def with_model(store: Store, server: AModel, questions: bool = True) -> Queries:
+    model = ModelSettings(address=server.address, name="m", seconds=60, questions=questions)
+    return Queries.of(store, Settings(home=store.path.parent, db=store.path, fixed_now=NOW, model=model))
+
+
 Ask = Callable[..., Outcome]
 
 
@@ -222,8 +227,7 @@ def test_no_reply_raises(tmp_path_factory: pytest.TempPathFactory, value: Any) -
 @pytest.mark.parametrize(("questions", "sent"), [(True, 2), (False, 0)])
 def test_only_who_wants_it_asks(filled: Store, questions: bool, sent: int) -> None:
     with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
-        model = ModelSettings(address=server.address, name="m", seconds=60, questions=questions)
-        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        queries = with_model(filled, server, questions)
         answer = answered_by_model(queries, "?", Question("unknown"))
         assert (answer is not None) == questions and len(server.requests) == sent
 
@@ -249,8 +253,7 @@ def test_only_who_wants_it_asks(filled: Store, questions: bool, sent: int) -> No
 )
 def test_what_the_tables_read_surely_costs_no_model(filled: Store, text: str, asked: bool) -> None:
     with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
-        model = ModelSettings(address=server.address, name="m", seconds=60, questions=True)
-        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        queries = with_model(filled, server)
         answered_by_model(queries, text, understood(queries, text))
         assert bool(server.requests) == asked
 
@@ -258,8 +261,7 @@ def test_what_the_tables_read_surely_costs_no_model(filled: Store, text: str, as
 def test_a_model_refuses_in_a_line_of_the_tables(filled: Store) -> None:
     replies = [asks("refuse", why="I think Ada is lazy"), asks("refuse", why="open")]
     with AModel(*map(says, replies)) as server:
-        model = ModelSettings(address=server.address, name="m", seconds=60, questions=True)
-        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        queries = with_model(filled, server)
         reply = answered_by_model(queries, "Cad atá oscailte?", understood(queries, "Cad atá oscailte?"))
         assert reply and reply.words == WHY_NOT["open"] and not reply.is_answered
         fixes = "ada's fixes in october"  # which the tables read wholly
@@ -269,8 +271,7 @@ def test_a_model_refuses_in_a_line_of_the_tables(filled: Store) -> None:
 def test_a_document_that_a_model_chose_takes_the_place_of_ours(filled: Store) -> None:
     replies = (asks("changes", span="2025-10", topic="lexer OR printer"), answers())
     with AModel(*map(says, replies)) as server:
-        model = ModelSettings(address=server.address, name="m", seconds=60, questions=True)
-        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        queries = with_model(filled, server)
         question = understood(queries, "what did Ada do on the lexer in october?")
         reply = answered_by_model(queries, "what did Ada do on the lexer in october?", question)
     assert question.intent != "unknown" and not question.unread and reply
@@ -290,8 +291,7 @@ def test_what_a_model_is_told_not_to_hold_it_writes_once_more(ask: Ask) -> None:
 
 def test_what_a_thread_gave_is_asked_of_a_model(filled: Store) -> None:
     with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
-        model = ModelSettings(address=server.address, name="m", seconds=60, questions=True)
-        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        queries = with_model(filled, server)
         plain = replace(queries, writer=queries.writer.plain())
         first = answered(plain, understood(plain, "what did Ada do in october?"))
         question = understood(queries, "what is #1?", thread=first.thread)  # which it would not be asked of alone
@@ -324,8 +324,7 @@ def test_what_a_list_is_limited_to_may_be_said_and_that_it_is_empty_in_its_own_w
 def test_only_what_the_sentences_name_stands_below_them(filled: Store) -> None:
     replies = (asks("changes", **OCTOBER), answers(("Grace Hopper fixed a crash of the lexer.", ["#2"])))
     with AModel(*map(says, replies)) as server:
-        model = ModelSettings(address=server.address, name="m", questions=True)
-        queries = Queries.of(filled, Settings(home=filled.path.parent, db=filled.path, fixed_now=NOW, model=model))
+        queries = with_model(filled, server)
         half = Thread(Question("month", ("Grace Hopper",)))
         reply = answered_by_model(queries, "Cad a rinne siad?", Question("unknown", missing="?"), half)
     assert reply is not None and "What the conversation was about" in server.prompts[0]
@@ -350,6 +349,12 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Queries:
     return Queries.of(store, settings)
 
 
+def answered_of(team: Queries, *replies: dict[str, Any]) -> ModelAnswer | None:
+    with AModel(*map(says, replies)) as server:
+        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
+        return ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+
+
 @pytest.mark.parametrize("one", RECORDED, ids=lambda one: one["question"][:40])
 def test_ten_questions_that_no_table_answers(team: Queries, one: dict[str, Any]) -> None:
     asked = Asked(one["question"], Question("unknown"), Thread(), team.settings.now(), one["asker"])
@@ -370,9 +375,7 @@ def test_the_days_of_releases_may_be_said_of_the_commits_that_are_tagged(team: Q
     shas = [each["evidence"][0] for each in (one, other)]
     said = [(f"{one['text']} was released on {days[0]}, {other['text']} on {days[1]}.", shas)]
     said += [(f"{one['text']} was released on {days[1]}.", shas[:1])]
-    with AModel(says(asks("team", span="2025")), says(answers(*said))) as server:
-        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
-        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+    answer = answered_of(team, asks("team", span="2025"), answers(*said))
     assert answer and len(answer.sentences) == answer.dropped == 1 and days[1] in answer.text
 
 
@@ -381,9 +384,7 @@ def test_a_release_may_be_said_as_a_document_says_it(team: Queries) -> None:
     said += [("It came with v2.4 and was backed out.", ["#759"])]
     said += [("After v2.4 it was backed out.", ["#759"]), ("It came with v2.4.", ["#755"])]
     said += [(f"It was backed out, first in v2.4 of {day} October 2025.", ["#759"]) for day in (27, 28)]
-    with AModel(says(asks("explain", references=["#759"])), says(answers(*said))) as server:
-        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
-        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+    answer = answered_of(team, asks("explain", references=["#759"]), answers(*said))
     assert answer and [one.text for one in answer.sentences] == [
         "It was backed out, first in v2.4 (#759).", "It came with v2.4 and was backed out (#759).",
         "It was backed out, first in v2.4 of 27 October 2025 (#759).",
@@ -394,9 +395,7 @@ def test_what_a_release_lacks_may_be_said_and_no_release_that_has_it(team: Queri
     said = [
         (f"It was backed out and is {how} {tag}.", ["#759"]) for how in ("not in", "in") for tag in ("v2.3", "v2.4")
     ]
-    with AModel(says(asks("explain", references=["#759"], release="v2.3")), says(answers(*said))) as server:
-        asked = Asked("?", Question("unknown"), Thread(), team.settings.now())
-        answer = ask_model(asked, team, Model(server.address, "m", seconds=60), Templates())
+    answer = answered_of(team, asks("explain", references=["#759"], release="v2.3"), answers(*said))
     assert answer and [one.text for one in answer.sentences] == [
         "It was backed out and is not in v2.3 (#759).", "It was backed out and is in v2.4 (#759).",
     ]  # fmt: skip
