@@ -621,9 +621,11 @@ class _Asked:
         return self._called(item.value[0])
 
     def _left_out(self, item: Item, span: Days | None) -> Sequence[str]:
-        """Who is meant by a name whose work is left out."""
-        chosen = self._narrowed(self._part.raw(item.first, item.end).removesuffix("'s"), item.value, span)
-        return [self._called(chosen[0]) if len(chosen) == 1 else self._one(item)]
+        """Who is meant by a name whose work is left out; a bot of that name, too."""
+        said = self._part.raw(item.first, item.end).removesuffix("'s")
+        chosen = self._narrowed(said, item.value, span)
+        bots = self._known.directory.exactly(f"{said}[bot]", levels=(1,))
+        return [self._called(chosen[0]) if len(chosen) == 1 else self._one(item), *map(self._called, bots)]
 
     def _refuse_what_git_cannot_know(self) -> None:
         part, first = self._part, 0

@@ -989,7 +989,7 @@ def test_when_something_began_is_no_question_of_what_was_done_to_it() -> None:
 
 def test_an_aside_a_name_with_a_sign_and_what_does_not_count_refuse_nothing() -> None:
     """Sentences and clauses that ask nothing are named as unread; "X do not count" leaves X out, across "and"."""
-    people = [*PEOPLE, somebody("Gnome!", "gnome@example.com")]
+    people = [*PEOPLE, somebody("Gnome!", "gnome@example.com"), somebody("Renovate"), somebody("renovate[bot]")]
     known = replace(KNOWN, people=people, directory=Directory(people))
     read_as = {
         "what did Gnome! do in june": "month: Gnome! · June 2026",
@@ -1000,6 +1000,7 @@ def test_an_aside_a_name_with_a_sign_and_what_does_not_count_refuse_nothing() ->
         "why isn't Matti a maintainer anymore": "I did not understand “a maintainer anymore”.",
         "when was the parser last bumped": "changes: “bump parser OR update parser OR upgrade parser” · the latest 1",
         "what was fixed in june, and why": "changes: June 2026 · fixes · why",
+        "what shipped in june, skip renovate": "what_shipped: June 2026 · without Renovate and renovate[bot]",
     }  # fmt: skip
     said = {text: read(text, known, TODAY) for text in read_as}
     assert {text: one.missing or f"{one.intent}: {reading_line(one)}" for text, one in said.items()} == read_as
