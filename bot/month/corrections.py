@@ -91,7 +91,9 @@ class Corrections:
 
     def corrected(self, changes: Sequence[Change], histories: Histories) -> Corrected:
         """The changes, in the same order, of which `histories` are those that they were made of."""
-        described = self.described(changes, histories) if self else changes
+        if not self:
+            return Corrected(tuple(changes))
+        described = self.described(changes, histories)
         hidden = [one for one in described if _is_hidden(one.corrections)]
         shown = [one for one in described if not _is_hidden(one.corrections)] if hidden else described
         gone = frozenset(commit.key for one in hidden for commit in one.commits)

@@ -387,7 +387,9 @@ def note_kinds(commit: Commit) -> list[str]:
 
 def _noted(commit: Commit) -> Decision | None:
     """As its author files a change of the product: of several notes as what comes first."""
-    said = note_kinds(commit) if work_files(commit) else []
+    said = note_kinds(commit)
+    if not said or not work_files(commit):  # as most
+        return None
     kind = next((kind for name, kind in _NOTED.items() if name in said), None)
     chore = CHORES.get(kind, "") if kind else ""
     return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=chore) if kind else None
@@ -436,9 +438,10 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
         is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
         if not is_work and ("ci" in places or (paths and not product_files(clues.commit))):
             return _only("CI", "names CI")
-    is_work = clues.holds(_GRAVE) or any(map(_LABELLED.get, clues.labels))
     for chore, pattern, words in _SAYS:
-        if any_of(words, low) and clues.says(pattern) and not (is_work and chore == "docs"):
+        if any_of(words, low) and clues.says(pattern):
+            if chore == "docs" and (clues.holds(_GRAVE) or any(map(_LABELLED.get, clues.labels))):
+                continue  # it is work
             return _only(chore, f"says that it is of {chore}")
     if any_of(_NEEDED_OF_LINTERS, low) and clues.says(_SAYS_LINTER) and not clues.is_of_linter:
         return _only("formatting", "says that it is of formatting")
@@ -551,10 +554,13 @@ def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
 
 
 def _new_source(files: Sequence[FileChange]) -> int:
-    came = [one.path for one in files if one.state in ("added", "copied", "renamed")]
-    went = [one.path for one in files if one.state == "deleted"]
-    went += [one.old_path for one in files if one.state == "renamed" and one.old_path is not None]
-    return sum(place_of(one) == "source" for one in came) - sum(place_of(one) == "source" for one in went)
+    new = 0
+    for one in files:
+        if one.state in ("added", "copied", "renamed"):
+            new += place_of(one.path) == "source"
+        if one.state in ("deleted", "renamed") and (gone := one.path if one.state == "deleted" else one.old_path):
+            new -= place_of(gone) == "source"
+    return new
 
 
 # --- a change → how posts tell it
