@@ -121,6 +121,11 @@ def narrower(one: Audience | None, other: Audience | None) -> Audience | None:
     return tuple(sorted(each for each in lists if not any(set(less) < set(each) for less in lists)))
 
 
+def is_called(name: str, said: str | None) -> bool:
+    """Whether a repository is what is said, by its name or the last part of it; any is, where nothing is said."""
+    return not said or said.casefold() in (name.casefold(), name.casefold().rpartition("/")[2])
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """A repository as indexed. `web` is the page its commits can be opened under, where it has one."""

@@ -384,10 +384,8 @@ def commit_ids(connection: Connection, repository: int, shas: Sequence[bytes]) -
     """The numbers of those commits of a repository that are stored."""
     found: dict[bytes, int] = {}
     for some in batches(shas):
-        rows = connection.tuples(
-            f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})", (repository, *some)
-        )
-        found.update((sha, number) for sha, number in rows)
+        query = f"SELECT sha, id FROM commits WHERE repository_id = ? AND sha IN ({marks(some)})"
+        found |= dict(connection.tuples(query, (repository, *some)))
     return found
 
 

@@ -15,7 +15,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from bot.errors import StoreLocked, StoreUnavailable
-from bot.model import Audience, Commit, Credited, FileChange, Identity, Repository, Role, Tag, narrower
+from bot.model import Audience, Commit, Credited, FileChange, Identity, Repository, Role, Tag, is_called, narrower
 from storage.commit_rows import (
     OWNS,
     ROLES,
@@ -295,10 +295,8 @@ class Commits(Tables):
         from bot.month.message import Reference, key_of
 
         with self._transaction() as connection:
-            names = [name for (name,) in connection.tuples("SELECT name FROM repositories ORDER BY name")]
-            if repository is not None:
-                same = repository.casefold()
-                names = [name for name in names if same in (name.casefold(), name.casefold().rpartition("/")[2])]
+            rows = connection.tuples("SELECT name FROM repositories ORDER BY name")
+            names = [name for (name,) in rows if is_called(name, repository)]
             pulls = (f"{name}{sign}{number}".casefold() for sign in "#+" for name in names)
             found: list[int] = []
             for some in batches([key_of(Reference("pull", pull)) for pull in pulls]):

@@ -149,8 +149,7 @@ class _PersonRemoval:
         found: dict[str, int] = {}
         for repository, shas in _grouped(rows).items():
             remove(self._connection, repository, shas)
-            kept_out = "UPDATE repositories SET kept_out = kept_out + ? WHERE id = ?"
-            self._run(kept_out, (len(shas), repository))
+            self._run("UPDATE repositories SET kept_out = kept_out + ? WHERE id = ?", (len(shas), repository))
             self._shas.update(shas)
             found[names[repository]] = len(shas)
         self._committers(theirs)

@@ -86,11 +86,8 @@ class Outbox(Tables):
 
     def renew(self, claimed: Post, now: datetime) -> bool:
         """Note that whoever claimed a post is alive and calls Slack now. False if it was given up meanwhile."""
-        changed = self._write(
-            "UPDATE outbox SET changed_at = ? WHERE key = ? AND state = 'sending' AND attempts = ?",
-            (written(now), claimed.key, claimed.attempts),
-        )
-        return changed == 1
+        update = "UPDATE outbox SET changed_at = ? WHERE key = ? AND state = 'sending' AND attempts = ?"
+        return self._write(update, (written(now), claimed.key, claimed.attempts)) == 1
 
     def record_attempt(
         self,

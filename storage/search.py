@@ -10,7 +10,7 @@ import heapq
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -342,7 +342,7 @@ class _Reader:
         them."""
         holding = sorted({number for topic in topics for number in matching(self.connection, topic)})
         if len(holding) > FEW:
-            return _first(self.newest(WALKED + 1), set(holding), limit, WALKED)
+            return self._walked(WALKED, limit, set(holding).intersection)
         found = self.connection.tuples(
             f"""SELECT {self.date}, id FROM commits WHERE id IN ({numbers(holding)})
                 AND +repository_id IN ({numbers(self.places)}) AND +{self.date} BETWEEN ? AND ? AND {NO_MERGE}""",
@@ -355,19 +355,26 @@ class _Reader:
         is infinite. And since when was looked, where not at all of them."""
         if not paths:
             return [], None
-        most = LOOKED_AT if share == inf else WITH_FILES
-        newest, found, looked_at, last = self.newest(most), list[Dated](), 0, 0
-        while len(found) < limit and (some := list(islice(newest, _PAGE))):
-            looked_at, last = looked_at + len(some), some[-1][0]
-            enough: set[int] = set()
-            for commit, packed in self.connection.tuples(
-                f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({numbers(one for _, one in some)})"
-            ):
-                touched = paths_of(packed)
+
+        def enough(some: Sequence[int]) -> Iterator[int]:
+            query = f"SELECT commit_id, files FROM commit_files WHERE commit_id IN ({numbers(some)})"
+            for commit, touched in ((commit, paths_of(packed)) for commit, packed in self.connection.tuples(query)):
                 if not paths.isdisjoint(touched) and share * sum(path in paths for path in touched) >= len(touched):
-                    enough.add(commit)
-            found += [one for one in some if one[1] in enough]
-        return found, last if looked_at >= most or len(found) >= limit else None
+                    yield commit
+
+        return self._walked(LOOKED_AT if share == inf else WITH_FILES, limit, enough)
+
+    def _walked(
+        self, most: int, limit: int, chosen: Callable[[Sequence[int]], Iterable[int]]
+    ) -> tuple[list[Dated], int | None]:
+        """Of so many of the newest commits those that are chosen, until there are `limit`; and since when was looked,
+        where not at all of them."""
+        newest, found, left, last = self.newest(most + 1), list[Dated](), most, 0
+        while len(found) < limit and (some := list(islice(newest, min(left, _PAGE)))):
+            left, last = left - len(some), some[-1][0]
+            wanted = set(chosen([number for _, number in some]))
+            found += [one for one in some if one[1] in wanted]
+        return found, last if next(newest, None) else None
 
     def touched(self, paths: set[int]) -> set[int]:
         """Those of some files that are among the files of the newest commits."""
@@ -401,16 +408,3 @@ class _Reader:
 def begins_of(words: Iterable[str]) -> list[re.Pattern[str]]:
     """What finds each of some words where one begins in a path."""
     return [re.compile(rf"(?<![^\W_]){re.escape(word)}", re.IGNORECASE) for word in words]
-
-
-def _first(newest: Iterator[Dated], wanted: set[int], limit: int, most: int) -> tuple[list[Dated], int | None]:
-    """The first that are wanted, and since when was looked, where not at all of them."""
-    found: list[Dated] = []
-    last = None
-    for one in islice(newest, most):
-        last = one[0]
-        if one[1] in wanted:
-            found.append(one)
-            if len(found) == limit:
-                return found, last
-    return found, last if last is not None and next(newest, None) else None

@@ -32,12 +32,10 @@ class ProcessedEvents(Tables):
 
         An event is forgotten after a day.
         """
+        insert = "INSERT INTO processed_events (event, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
         with self._transaction(write=True) as connection:
             connection.execute("DELETE FROM processed_events WHERE at < ?", (written(now - EVENTS_REMEMBERED_FOR),))
-            added = connection.execute(
-                "INSERT INTO processed_events (event, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (event, written(now))
-            )
-            return added.rowcount == 1
+            return connection.execute(insert, (event, written(now))).rowcount == 1
 
     def release(self, event: str) -> None:
         """Give up a claim, since the event could not be processed: whoever delivers it again is the first."""
@@ -66,14 +64,9 @@ class PendingEvents(Tables):
 
     def renew(self, events: Iterable[str], until: datetime) -> set[str]:
         """Lease events for longer. Returns those that still wait for their answer."""
+        update, values = "UPDATE pending_events SET leased_until = ? WHERE event = ?", (written(until),)
         with self._transaction(write=True) as connection:
-            return {
-                event
-                for event in sorted(events)
-                if connection.execute(
-                    "UPDATE pending_events SET leased_until = ? WHERE event = ?", (written(until), event)
-                ).rowcount
-            }
+            return {one for one in sorted(events) if connection.execute(update, (*values, one)).rowcount}
 
     def release(self, events: Iterable[str]) -> None:
         """Leave events to whoever takes them."""
@@ -241,15 +234,11 @@ class Digests(Tables):
 
     def posts(self) -> dict[str, DigestPost]:
         """All that were noted, by the keys of their first messages."""
-        rows = self._rows("SELECT * FROM digest_posts ORDER BY post")
-        posts = (
-            DigestPost(
-                row["post"], DigestSubscription(**_settings(row["wanted"])), parse_period(row["period"]),
-                bool(row["is_whole"]),
-            )
-            for row in rows
-        )  # fmt: skip
-        return {post.key: post for post in posts}
+        found: dict[str, DigestPost] = {}
+        for row in self._rows("SELECT * FROM digest_posts ORDER BY post"):
+            wanted, period = DigestSubscription(**_settings(row["wanted"])), parse_period(row["period"])
+            found[row["post"]] = DigestPost(row["post"], wanted, period, bool(row["is_whole"]))
+        return found
 
 
 def _json(one: DigestSubscription) -> str:

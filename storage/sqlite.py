@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -93,8 +93,8 @@ class SQLiteEngine(Engine):
 
     def __init__(self, place: Path, busy_seconds: float) -> None:
         super().__init__(place, busy_seconds)
-        self._holding: list[SQLiteConnection] = []
-        self._idle: dict[tuple[int, ...], SQLiteConnection] = {}  # one that has read the file as it was, and may again
+        self._holding = list[SQLiteConnection]()
+        self._idle = list[tuple[object, SQLiteConnection]]()  # that have read the file as it was, and may again
 
     def explained(self, error: BaseException) -> BaseException:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the details: https://sqlite.org/rescode.html
@@ -135,30 +135,28 @@ class SQLiteEngine(Engine):
                 yield
             finally:
                 self._holding.remove(connection)
-                self._close_idle()  # others who hold it open only have to open another
+                while self._idle:  # others who hold it open only have to open another
+                    self._idle.pop()[1].close()
 
     @contextmanager
     def _reader(self) -> Iterator[SQLiteConnection]:
-        """A connection that nobody else has: the one that is idle, where the file is still as it was when that began to
-        read, or a new one. What is put into the file but by SQLite, such as a copy, only a new one notices."""
+        """A connection that nobody else has: an idle one, where the file is still as it was when that began to read, or
+        a new one. What is put into the file but by SQLite, such as a copy, only a new one notices."""
         found = self.place.stat() if self.place.exists() else None  # to connect says what is wrong
-        file = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns) if found else ()
-        connection = self._idle.pop(file, None) or self.connect()
+        file = found and (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
         try:
+            was, connection = self._idle.pop()
+        except IndexError:
+            was, connection = file, self.connect()
+        if was != file:
+            connection.close()
+            connection = self.connect()
+        with ExitStack() as ends:
+            ends.callback(connection.close)
             yield connection
-        except BaseException:
-            connection.close()
-            raise
-        self._close_idle()
-        if self._holding and file:
-            self._idle[file] = connection
-        else:
-            connection.close()
-
-    def _close_idle(self) -> None:
-        with suppress(KeyError):
-            while True:
-                self._idle.popitem()[1].close()
+            if self._holding:
+                ends.pop_all()
+                self._idle.append((file, connection))
 
     def health(self, seconds: float) -> Health | None:
         if not self.place.exists():

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, cast
 
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State
+from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State, is_called
 from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
@@ -127,7 +127,7 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
     pull = _PULL.fullmatch(text.strip())
     if not pull:
         return []
-    saying = [one for one in _saying(pull["number"], index) if _is_called(one.repository, pull["repository"])]
+    saying = [one for one in _saying(pull["number"], index) if is_called(one.repository, pull["repository"])]
     found = [one for one in saying if pull["number"] in _numbers(f"{one.subject}\n{one.body}", one.repository)]
     closing = [one for one in found if pull["number"] in _closed(one)]
     return (closing or found)[:MOST_OF_TOPIC]
@@ -136,14 +136,9 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
 def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[Commit]:
     """The commits of a pull request, of each repository that has one of that number if none is named."""
     found = index.by_pull(repository, number)
-    names = [one for one in dict.fromkeys(one.repository for one in found) if _is_called(one, repository)]
+    names = [one for one in dict.fromkeys(one.repository for one in found) if is_called(one, repository)]
     # Exports to other repositories name it too.
     return [one for name in names for one in index.by_pull(name, number) if one.repository == name] or found
-
-
-def _is_called(name: str, said: str | None) -> bool:
-    """Whether a repository is what is said, by its name or the last part of it; any is, where nothing is said."""
-    return not said or said.casefold() in (name.casefold(), name.casefold().rpartition("/")[2])
 
 
 def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[str, str]:
