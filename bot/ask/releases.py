@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 from zoneinfo import ZoneInfo
@@ -14,7 +15,7 @@ from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, Reposi
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
 from bot.index.releases import beside_branch, commits_between, commits_of, copies_beside, taggers, tags_with
-from bot.model import Commit, Key, Repository, Signature, Tag
+from bot.model import Commit, Key, Repository, Signature, Tag, is_called
 from bot.month.releases import (
     LATEST,
     NEWEST,
@@ -67,6 +68,7 @@ class Releases:
         self._repositories = repositories
         self._zone = zone
         self._copied: dict[Key, list[tuple[str, Tag]]] = {}
+        self._beside_branch = cache(self._read_beside_branch)  # many references may be looked for in one answer
 
     def tags(self, repositories: Sequence[str] = ()) -> list[Tag]:
         """Those of some repositories, or of all."""
@@ -145,26 +147,34 @@ class Releases:
         found, lacking = list[Commit](), 0
         for one in released:
             shas = self._store.commits.lacking(one.repository, one.shas)
-            lacking += len(shas)
-            with suppress(ReleaseUnreadable):
-                read = partial(commits_of, repository=one.repository, shas=shas[:MOST_BESIDE])
-                found += self._read(one.repository, read)
+            read = self._commits(one.repository, shas)
+            found, lacking = [*found, *read], lacking + len(shas) - len(read)
         forgotten = self._store.erasure.blocklist()
-        return [one for one in found if not forgotten.holds(*one.author.who)], lacking - len(found)
+        return [one for one in found if not forgotten.holds(*one.author.who)], lacking
 
     def alone(self, reference: str, repository: str | None = None) -> list[Commit]:
         """The commits that only releases have, as of a branch that one was cut from, by the first digits of a SHA or by
         a "#12" of their own; of a repository, or of all. What cannot be read has none."""
         found, forgotten = list[Commit](), self._store.erasure.blocklist()
-        same = (repository or "").casefold()
+        is_number, digits = reference.startswith("#"), re.escape(reference)
+        wanted = re.compile(rf"{digits}(?!\d)" if is_number else rf"^{digits}")
         for name in dict.fromkeys(tag.repository for tag in self.tags()):
-            tip = self._tip(name)
-            if tip and same in ("", name.casefold(), name.casefold().rpartition("/")[2]):
-                read = partial(beside_branch, repository=name, tip=tip, reference=reference)
-                with suppress(ReleaseUnreadable):
-                    found += self._read(name, read)
-        own = [one for one in found if not reference.startswith("#") or number_of(one) == reference]
+            beside = self._beside_branch(name) if is_called(name, repository) else ()
+            found += self._commits(name, [line.partition(" ")[0] for line in beside if wanted.search(line)])
+        own = [one for one in found if not is_number or number_of(one) == reference]
         return [one for one in own if not forgotten.holds(*one.author.who)]
+
+    def _read_beside_branch(self, name: str) -> list[str]:
+        tip = self._tip(name)
+        with suppress(ReleaseUnreadable):
+            return self._read(name, partial(beside_branch, tip=tip)) if tip else []
+        return []
+
+    def _commits(self, name: str, shas: Sequence[str]) -> list[Commit]:
+        """Those of a repository that git has, at most MOST_BESIDE, or none where it cannot be read."""
+        with suppress(ReleaseUnreadable):
+            return self._read(name, partial(commits_of, repository=name, shas=shas[:MOST_BESIDE]))
+        return []
 
     def made(self, tags: Sequence[Tag]) -> list[tuple[Tag, Commit, bool]]:
         """Each tag with the commit that it names, signed by who made the tag where git says so, and whether it does.

@@ -20,7 +20,6 @@ LONGEST = 40  # characters of a title that are looked for, which may be of sever
 # "[release-3.7.x]", "(backport 2.1)": what a title says of the branch that something was picked to.
 _BRANCH = re.compile(r"\s*[\[(](?:backport|release|stable|branch)[^\])]*[\])](?=\s*(?:\(#\d+\))?$)", re.IGNORECASE)
 FEWEST = 2  # blanks in a title that is not two people's by chance
-SOON = 3.0  # seconds for what an answer can do without
 SECONDS = 10.0  # an answer's patience with one look into a long history
 
 
@@ -54,13 +53,10 @@ def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]
         return list(LogParser(repository).commits(blocks))
 
 
-def beside_branch(git: GitAt, repository: str, tip: str, reference: str) -> list[Commit]:
-    """The commits that tags have and the branch of a tip has not, at most MOST_COPIES: those whose SHA begins with some
-    digits, or that say a "#12". Raises GitFailed, also where it takes too long."""
-    saying = ["--fixed-strings", f"--grep={reference}"] if reference.startswith("#") else []
-    every = git.text("log", "--tags", f"^{tip}", "--no-merges", *saying, "--format=%H", seconds=SECONDS).split()
-    found = [sha for sha in every if saying or sha.startswith(reference)]
-    return commits_of(git, repository, found[:MOST_COPIES])
+def beside_branch(git: GitAt, tip: str) -> list[str]:
+    """The commits that tags have and the branch of a tip has not, each by its SHA, a blank and its subject. Raises
+    GitFailed, also where it takes too long."""
+    return git.text("log", "--tags", f"^{tip}", "--no-merges", "--format=%H %s", seconds=SECONDS).split("\n")
 
 
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:

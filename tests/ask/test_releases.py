@@ -279,3 +279,16 @@ def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engi
     assert replace(almanac, hidden=frozenset({ENGINE})).by_sha(sha) == []
     almanac.store.erasure.erase(PersonToErase((ADA[1],)), NOW)
     assert almanac_of(almanac.store).by_sha(sha) == []
+
+
+def test_a_number_is_its_own_also_where_newer_ones_begin_with_its_digits(
+    engine: GitRepo, almanac: Queries, store: Store
+) -> None:
+    (wanted,) = almanac.by_pull(None, 9)
+    engine.checkout("fixes")
+    for n in range(90, 96):
+        engine.commit(f"Add a part (#{n})", author=ADA, at="2025-10-06 10:00 +0000", files={f"{n}.py": "part\n"})
+    engine.git("tag", "v1.0.5")
+    engine.checkout("main")
+    index(store, f"file://{engine.path}", ENGINE)
+    assert almanac_of(store).by_pull(None, 9) == [wanted]
