@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
 from bot.diff.facts import CHANGE_FILE, IgnoredTests, is_marked, may_hold_tests, number_ignored, says_breaking
 from bot.diff.patch import ARGUMENTS, Patch, file_place, patches_of
-from bot.diff.telling import Telling, shown, telling
+from bot.diff.telling import shown, telling
 from bot.errors import RepositoryUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
@@ -53,10 +53,7 @@ class Diffs:
         not be read in `seconds`."""
         wanted = [one for one in commits if not one.is_merge and any(may_hold_tests(file.path) for file in one.files)]
         end = time.monotonic() + seconds
-        found: dict[Key, int] = {}
-        for name, some in _by_repository(wanted):
-            with closing(self._patches(name, some, end)) as patches:
-                found |= {(name, patch.sha): number_ignored(patch) for patch in patches}
+        found = {key: number_ignored(patch) for key, patch in self._patches(wanted, end)}
         ignoring = [(one, number) for one in wanted if (number := found.get(one.key))]
         return {one.key: IgnoredTests(number, self._off(one, number, end)) for one, number in ignoring}
 
@@ -64,11 +61,7 @@ class Diffs:
         """Of commits those that a change file says break something, by repository and SHA, as far as they could be
         read in `seconds`."""
         wanted = [one for one in commits if any(CHANGE_FILE.search(file.path) for file in one.files)]
-        end, found = time.monotonic() + seconds, set[Key]()
-        for name, some in _by_repository(wanted):
-            with closing(self._patches(name, some, end)) as patches:
-                found |= {(name, patch.sha) for patch in patches if says_breaking(patch)}
-        return found
+        return {key for key, patch in self._patches(wanted, time.monotonic() + seconds) if says_breaking(patch)}
 
     def _off(self, commit: Commit, ignored: int, end: float) -> int:
         """How many of the tests that a commit ignored still are: of the marks in its files, none went since."""
@@ -101,15 +94,20 @@ class Diffs:
     def hunks(self, commits: Sequence[Commit], most: int, seconds: float = SECONDS) -> dict[Key, str]:
         """The lines of the diffs that say most, in at most so many signs for all commits together, by repository and
         SHA."""
-        end = time.monotonic() + seconds
-        found: dict[Key, Telling] = {}
-        for name, some in _by_repository(one for one in commits if not one.is_merge):
-            with closing(self._patches(name, some, end)) as patches:
-                found |= {(name, patch.sha): telling(patch) for patch in patches}
+        wanted = [one for one in commits if not one.is_merge]
+        found = {key: telling(patch) for key, patch in self._patches(wanted, time.monotonic() + seconds)}
         return shown({one.key: found[one.key] for one in commits if one.key in found}, most)
 
-    def _patches(self, name: str, commits: Sequence[Commit], end: float) -> Generator[Patch]:
-        """The diffs of one repository's commits, until `end`. One that cannot be read is left out."""
+    def _patches(self, commits: Iterable[Commit], end: float) -> Iterator[tuple[Key, Patch]]:
+        """The diffs of commits, until `end`. One that cannot be read is left out."""
+        every: dict[str, list[Commit]] = {}
+        for commit in commits:
+            every.setdefault(commit.repository, []).append(commit)
+        for name, some in every.items():
+            with closing(self._patches_of(name, some, end)) as patches:
+                yield from (((name, patch.sha), patch) for patch in patches)
+
+    def _patches_of(self, name: str, commits: Sequence[Commit], end: float) -> Generator[Patch]:
         place = self._place(name)
         if place is None:
             return
@@ -138,13 +136,6 @@ class Diffs:
 def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
     with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], shas)) as blocks:
         yield from patches_of(blocks)
-
-
-def _by_repository(commits: Iterable[Commit]) -> list[tuple[str, list[Commit]]]:
-    found: dict[str, list[Commit]] = {}
-    for commit in commits:
-        found.setdefault(commit.repository, []).append(commit)
-    return list(found.items())
 
 
 def _order(commit: Commit) -> tuple[bool, int, str]:
