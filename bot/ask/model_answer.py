@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -119,7 +119,8 @@ def ask_model(
     """
     deadline = time.monotonic() + min(SECONDS, model.seconds)
     tools = tools_of(type(queries))
-    fixed = _fixed(asked, queries, tools)
+    listed = _listed(asked.thread, queries)
+    fixed = _fixed(asked, listed, queries, tools)
     made: list[tuple[str, Called]] = []
     said = ModelAnswer()
     for _ in range(MOST_CALLS + 2):  # one more to be refused a call, and one to answer then
@@ -134,7 +135,7 @@ def ask_model(
         name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
         if not name:
             is_again = bool(said.dropped)
-            sentences, wrong = _Checking(queries, [one for _, one in made], asked).held(answer)
+            sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now).held(answer)
             said = ModelAnswer(tuple(sentences), dropped=len(wrong))
             if not wrong or is_again:
                 break
@@ -174,13 +175,18 @@ def _said(value: Any) -> str:
     return json.dumps(lean(value, worded), ensure_ascii=False) if value else ""
 
 
-def _fixed(asked: Asked, queries: Queries, tools: Mapping[str, Tool]) -> dict[str, Any]:
+def _listed(thread: Thread, queries: Queries) -> dict[str, str]:
+    """The titles of the changes that a thread listed, by hash; of those that may still be shown."""
+    found = [(sha, one) for sha in thread.listed[:MOST_TITLES] for one in queries.by_sha(sha)]
+    hand, histories = queries.corrections(), queries.histories([one for _, one in found])
+    shown = [pair for pair in found if pair[1] not in queries.known.unshown and not hand.hides(pair[1], histories)]
+    return {sha: heading_of(one).title for sha, one in shown}
+
+
+def _fixed(asked: Asked, listed: Mapping[str, str], queries: Queries, tools: Mapping[str, Tool]) -> dict[str, Any]:
     """What every prompt of a question has."""
-    thread = asked.thread
-    about = called_document(thread.asked) | {"shown": thread.shown, "cut": thread.is_cut, "listed": []}
-    for sha in thread.listed[:MOST_TITLES]:
-        shown = (one for one in queries.by_sha(sha) if one not in queries.known.unshown)
-        about["listed"] += [f"{sha} {heading_of(one).title}" for one in list(shown)[:1]]
+    about = called_document(asked.thread.asked) | {"shown": asked.thread.shown, "cut": asked.thread.is_cut}
+    about["listed"] = [f"{sha} {title}" for sha, title in listed.items()]
     return {
         "question": worded(asked.text), "reading": _said(called_document(asked.reading)),
         "thread": _said({key: one for key, one in about.items() if one}), "zone": queries.zone.key,
@@ -196,7 +202,7 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
 
     def rendered(longest: int) -> str:
         calls = [{"made": call, "text": one.text(longest, worded)} for call, one in made]
-        fence = fence_of(json.dumps([fixed["question"], calls], ensure_ascii=False))
+        fence = fence_of(json.dumps([fixed["thread"], fixed["question"], calls], ensure_ascii=False))
         return prompts.render("prompt/ask.j2", **fixed, left=MOST_CALLS - len(made), calls=calls, fence=fence)
 
     room = model.tokens * BYTES_A_TOKEN - len(rendered(0).encode())
@@ -208,10 +214,10 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
 class _Checking:
     """Holds sentences against the changes of the commits that documents tell of."""
 
-    def __init__(self, queries: Queries, results: Sequence[Called], asked: Asked) -> None:
-        self._queries, self._now = queries, asked.now
+    def __init__(self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime) -> None:
+        self._queries, self._now = queries, now
         documents = to_json([document for one in results for document in one.documents])
-        self._hashes = hashes_in(documents).union(asked.thread.listed)
+        self._hashes = hashes_in(documents).union(listed)
         self._counts = frozenset(pair for one in _dicts(documents) for pair in _counted(one))
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]

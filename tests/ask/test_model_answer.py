@@ -297,7 +297,22 @@ def test_what_a_thread_gave_is_asked_of_a_model(filled: Store) -> None:
         question = understood(queries, "what is #1?", thread=first.thread)  # which it would not be asked of alone
         answered_by_model(queries, "what is #1?", question, first.thread)
         said = server.prompts[0].partition("What the conversation was about")[2]
-        assert f"{PARSER.sha[:12]} Add a parser" in said and "[redacted]" not in said
+        fenced = said.split(said.splitlines()[1])[1]  # as what calls return is
+        assert f"{PARSER.sha[:12]} Add a parser" in fenced and "[redacted]" not in said
+
+
+def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(filled: Store) -> None:
+    added = answers(("Ada Lovelace added a parser (#1).", ["#1"]))
+    with AModel(says(added), says(added), says(added)) as server:
+        queries = with_model(filled, server)
+        plain = replace(queries, writer=queries.writer.plain())
+        thread = answered(plain, understood(plain, "what did Ada do in october?")).thread
+        question = understood(queries, "why?", thread=thread)
+        reply = answered_by_model(queries, "why?", question, thread)
+        assert reply and [one.text for one in reply.sentences] == ["Ada Lovelace added a parser (#1)."]
+        filled.said.say("change", "hidden", [PARSER.sha], "yes", "ada", NOW)
+        assert answered_by_model(with_model(filled, server), "why?", question, thread) is None
+        assert "Add a parser" in server.prompts[0] and "Add a parser" not in server.prompts[1]
 
 
 def test_hashes_of_ours_are_no_secrets_in_calls_and_readings(ask: Ask) -> None:
