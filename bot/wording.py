@@ -35,6 +35,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _UNSEEN = re.compile(
     r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]+"
 )
+_TWO_TICKS = re.compile(r"(?<!`)``(?!`)")  # what reStructuredText marks as code
 _HALVES = re.compile(r"[\ud800-\udfff]")
 
 
@@ -51,7 +52,9 @@ def mark(kind: Kind, state: State) -> str:
 
 
 def clean(text: str) -> str:
-    """Text from git in one line, without what steers a terminal, turns the reading direction or is unseen."""
+    """Text from git in one line, without what steers a terminal, turns the reading direction or is unseen; code
+    of reStructuredText is marked as everywhere."""
+    text = _TWO_TICKS.sub("`", text) if "``" in text else text
     if text.isascii() and "\x1b" not in text:  # as most: then there is nothing of the rest
         return " ".join((text if text.isprintable() else _CONTROLS.sub(" ", text)).split())
     text = _UNSEEN.sub("", _CONTROLS.sub(" ", _SEQUENCES.sub("", text)))

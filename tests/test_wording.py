@@ -22,6 +22,7 @@ from bot.wording import clean
         ("half \ud800 pair", "half \ufffd pair"),
         ("\ufeffstart\u200b", "start"),
         ("family 👨‍👩‍👧 stays", "family 👨‍👩‍👧 stays"),
+        ("turn ``mill.x`` with ```code```", "turn `mill.x` with ```code```"),
         ("   ", ""),
     ],
 )

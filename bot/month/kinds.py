@@ -22,7 +22,7 @@ from bot.month.title import SORTS, Title, parts_of, unprefixed
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MAX_SUBJECT, MAX_BODY = 400, 20_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
-MOSTLY = 3 / 4  # of its files: so many documents or tests make a change one of them where nothing else decides
+MOSTLY = 3 / 4  # of its files: so many of the build make a change one of it that says so
 FEW, MANY = 3, 8  # files of source that a repair touches at most: without tests beside it, and with them
 MUST, SHOULD = 800, 600  # how heavily a reader must act on what breaks or changes by itself, and on what goes
 VERSIONS = "bumps and versions"
@@ -134,21 +134,23 @@ _SAID = {
     r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d"
     r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
     r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)"
-    r"|update (?:module|.* dependencies)\b",
+    r"|update (?:module|.* dependencies)\b|version \S+ placeholder",
     "CI": r".{0,60}\b(?:in|on|to) (?:[\w-]+ )?ci$|(?:fix|unbreak|repair)\w* (?:the )?ci\b",
     "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
-    "tests": r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|more|missing|move|cover|remove)\w*"
+    "tests": r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|"
+    r"move|cover|remove)\w*"
     r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
     r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
     r"|.{0,60}\btests? fix(?:es)?$|(?:stub|mock|fake)\w* .{1,40} (?:for|in) tests?$"
     r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)",
-    "docs": r"(?:(?:add|updat|fix|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
-    r"(?:changelogs?|release[ -]notes?)(?: entr(?:y|ies))?(?: (?:for|in|of|to)\b.*| v?\d.*)?$"
+    "docs": r"(?:(?:add|updat|fix|correct|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
+    r"(?:changelogs?|changes entr(?:y|ies)|(?:release[ -]|breaking[ -]changes? )notes?)"
+    r"(?: entr(?:y|ies))?(?: (?:and|for|in|of|to)\b.*| v?\d.*)?$"
     r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
     r"|(?:updat\w+|edit) (?:the )?changelogs?\b|(?:changelog|readme) fix(?:es)?\b"
     r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
     r".{0,50}\b(?:(?:js|php|go|java)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
-    r"(?: comments?| links?| files?| blocks?)?"
+    r"(?: comments?| links?| files?| blocks?| formatting)?"
     r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
     r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
     r"|(?:add|provide|fix|correct|improve|update|more)\w* (?:an? |the |some |more |missing )*(?:\S+ ){0,2}"
@@ -168,7 +170,7 @@ _NEEDED = {
     "formatting": ("indentation", "warning", "violation", "format", "fmt", "typo", "spelling", "copyright",
                    "whitespace", "header"),
     "CI": ("ci",), "translations": ("translat",), "tests": ("test",), "benchmarks": ("benchmark",),
-    "docs": ("doc", "changelog", "release", "man", "readme", "typo", ".md", "comment", "note", "guide", "section",
+    "docs": ("doc", "change", "release", "man", "readme", "typo", ".md", "comment", "note", "guide", "section",
              "example", "caveat", "link", "cross-reference", "clarif"),
 }  # fmt: skip
 _SAYS = [(chore, re.compile(pattern), _NEEDED[chore]) for chore, pattern in _SAID.items()]
@@ -283,9 +285,10 @@ _DEFAULT = re.compile(
     r"|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
+    r"(?!.*\b(?:development|contribut))(?:"
     r"(?!.*\blower)(?:bump|raise|increase|update|require|set)\w*\b.{0,30}(?<!for )\b(?:msrv|minimum)\b"
     r"|requires?\b.{1,60}(?:\d|\bnightly\b)|.{0,60}\b(?:no longer supports?|now requires?)\b"
-    r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support(?: (?:for|of)\b|$)|end[- ]of[- ]life\b)"
+    r"|(?:drop|remove|end)\w*\b.{0,40}\b(?:support(?: (?:for|of)\b|$)|end[- ]of[- ]life\b))"
 )
 _MINIMUM_WORDS = ("minimum", "msrv", "require", "support", "end of life", "end-of-life")
 _REMOVES = re.compile(
@@ -308,7 +311,7 @@ _NOTHING = re.compile(
     r"|(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
     r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* bugs?"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* (?:bugs?|#\d+)"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}"
@@ -450,7 +453,7 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
     is_of_build = "build" in clues.labels and len(work_files(clues.commit)) <= (1 - MOSTLY) * len(paths)
     if paths and (is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths)):
         return _only("build", "touches only what the project is kept with")
-    if paths and "source" not in places:
+    if paths and "source" not in places and not any(map(_LABELLED.get, clues.labels)):
         most = _most_files(places)
         return _only(most, "touches no source") if most else None
     return None
@@ -536,9 +539,6 @@ def _makes(clues: _Clues) -> Decision:
         return Decision("feature", "names support for something")
     if clues.is_whole and not says(_USES):
         return Decision("feature", "has the shape of something new")
-    for place, number in clues.places.items():
-        if place in ("docs", "test") and number >= max(MANY, MOSTLY * sum(clues.places.values())):
-            return _only(_PLACES[place], "touches mostly documents or tests")
     return Decision("chore", "nothing decides")
 
 

@@ -30,12 +30,14 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
     ("version", re.compile(
         r"^(?:(?:src|python|lib|packages?)/)?(?:[^/]+/)?(?:_?version\.(?:txt|py)|VERSION(?:\.txt)?|__version__\.py)$",
         re.IGNORECASE)),
-    ("note", re.compile(r"(?:^|/)(?:changelog\.d|newsfragments?|\.changeset)/", re.IGNORECASE)),
+    ("note", re.compile(
+        r"(?:^|/)(?:changelog\.d|changelog[/_]unreleased\w*|newsfragments?|\.changeset)/",
+        re.IGNORECASE)),
     ("docs", re.compile(
         r"^(?:(?!src/)[^/]*/)*?(?:docs?(?:_src)?|website|www)/|(?:^|/)(?-i:README|CHANGELOG|CHANGES|CONTRIBUTING|LICENSE|AUTHORS|"
         r"CITATION|CODE_OF_CONDUCT|CODEOWNERS|MAINTAINERS|SECURITY)[^/]*$|(?:^|/)(?:readme|changelog|changes|licen[cs]e|authors)(?:\.txt)?$|"
         r"(?:^|/)(?:NOTICE|Doxyfile|(?:mkdocs|\.?readthedocs)\.ya?ml)$|"
-        r"\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
+        r"^(?!(?:.*/)?(?:tests?|__tests__|testdata|fixtures)/).*\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
         r"(?:^|/)(?:(?:[a-z0-9]+_)?(?:unit)?tests?|test[ _-]cases|testing|testdata|test_data|__tests__|"
         r"__snapshots__|specs?|testutils?|fixtures|e2e|"

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.model import Change, Commit
-from bot.month.message import RESOLVED, heading, heading_of
+from bot.month.message import FORK, RESOLVED, heading, heading_of
+from bot.month.paths import product_files
 from bot.wording import clean, shortened
 
 _SORTS = (
@@ -164,7 +165,10 @@ class Title:
 
 def title_of(commit: Commit) -> Title:
     """The parts of what a commit is called."""
-    return parts_of(heading_of(commit).line)
+    title = parts_of(heading_of(commit).line)
+    if commit.files and FORK.fullmatch(title.words):  # which says nothing: then the first of its files does
+        return replace(title, prefix=clean(next(iter(product_files(commit) or commit.files)).path))
+    return title
 
 
 def title_said(change: Change) -> Title:

@@ -133,7 +133,8 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
         return "became"
     mends = is_security(change) and change.chore in ("", "build", VERSIONS)
     if change.chore and not mends:
-        return "releases" if change.kind == "release" else _CHORES.get(change.chore, "other")
+        is_release = change.kind == "release" and any(map(str.isdigit, judged.title.words))
+        return "releases" if is_release else _CHORES.get(change.chore, "other")
     fixes = change.kind == "fix"
     is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.corrections
     is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
@@ -142,6 +143,10 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
     ):
         return "other"
     return "fixed" if fixes or mends else "work"
+
+
+def _called(thing: Thing) -> str:
+    return quoted_title(thing.topic, WHOLE) if thing.topic else called(thing.lead, WHOLE)
 
 
 # --- what has a line of its own, and what stands together
@@ -291,7 +296,7 @@ class _Layout:
 
     def _short(self, thing: Thing, heading: str) -> ChangeReference:
         tag = "" if thing.says_labels else clean(self._tag(thing.topic or thing.lead.lead, heading))
-        title = shortened(f"{tag}: " * bool(tag) + (thing.title or called(thing.lead, WHOLE)), WHOLE)
+        title = shortened(f"{tag}: " * bool(tag) + (thing.title or _called(thing)), WHOLE)
         number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
         return replace(reference_of(thing.lead), title=title + number)
 
@@ -300,9 +305,8 @@ class _Layout:
         line = self.line(thing.lead, label)
         lead = thing.lead.lead
         if thing.topic:
-            title = quoted_title(thing.topic, WHOLE)
             tag = self._tag(thing.topic, label)
-            line = replace(line, title=title, ref=ref_of(thing.topic), tag=clean(tag))
+            line = replace(line, title=_called(thing), ref=ref_of(thing.topic), tag=clean(tag))
         elif len(thing.changes) > 1:
             numbers = list(dict.fromkeys(filter(None, map(number_in, thing.changes)))) or [ref_of(lead)]
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []

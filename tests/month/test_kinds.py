@@ -47,9 +47,19 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Update version compatibility to allow torch 2.11", [SRC], "chore"),
     ("Print the version", ["src/tool/commands/version.py"], "chore"),
     ("Prepare the 2.0 release", [SRC], "release"),
-    # mostly documents or tests, and nothing else decides
-    ("Tweaks to references", [*(f"docs/{n}.md" for n in range(9)), SRC], "docs"),
-    ("Update all callers", [*(f"tests/test_{n}.py" for n in range(9)), SRC], "test"),
+    # what only looks like work
+    ("Version 2.1.0b4 placeholder", ["doc/build/changelog/changelog_21.rst", SRC], "build"),
+    ("Correct CHANGES entry and latex comments", ["CHANGES.rst", SRC], "docs"),
+    ("Fix breaking changes note", ["pkg/i18n/english.go"], "docs"),
+    ("Fix breaking changes of the dials", [SRC], "fix"),
+    ("fix rst doc formatting", [SRC], "docs"),
+    ("Rewrite tests for #17857", ["tests/mill/a.md", "tests/mill/b.md", "tests/mill/list.test.js"], "test"),
+    ("Clean up the dial tests", [SRC, TEST], "test"),
+    ("Lower no dials", ["lib/testing/suite/test_dials.py", "doc/changelog/unreleased_20/12.rst"], "test"),
+    ("feat(dial): add payload builders", ["dial/CHANGES.md", "dial/src/test.rs"], "feature"),
+    # documents or tests, however many, make no work one of them
+    ("Tweaks to references", [*(f"docs/{n}.md" for n in range(9)), SRC], "chore"),
+    ("Select the commit", [*(f"tests/test_{n}.py" for n in range(9)), SRC], "chore"),
     ("Tweaks to references", [DOCS, SRC], "chore"),
     # words that name documents or tests beside what is work
     ("Fix a panic of rows when skipping comments", [SRC], "fix"),
@@ -337,6 +347,8 @@ def test_what_ends_something_and_closes_an_issue_is_a_fix_only_of_a_fault_that_i
         ("src/docs.rs", "source"),
         ("src/compiler/tools/doc/type.cr", "source"),
         ("src/doc/guide.md", "docs"),
+        ("tests/format/list.md", "test"),
+        ("tests/README.md", "docs"),
         ("website/src/pages/index.tsx", "docs"),
         ("engine/docs/src/conf.py", "docs"),
         ("compiler/src/docs/tests.rs", "test"),

@@ -273,6 +273,13 @@ def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
     ]
 
 
+def test_the_fix_of_an_advisory_that_says_nothing_says_where_it_is() -> None:
+    document = digest_of(commit("Merge commit from fork", paths=["CHANGES.md", *big("mill/src/http.rs")]))
+    assert [(one["section"], one["label"], one["title"]) for one in document["things"]] == [
+        ("security", "mill/src/http.rs", "Merge commit from fork")
+    ]
+
+
 def test_what_came_from_a_fork_for_an_advisory_is_security_whatever_it_says() -> None:
     merge = commit("Merge commit from fork", body="Keep the paths", merge=True, sha="d" * 40)
     one = replace(commit('Revert "perf: walk the tree once"', paths=big("src/tree.py")), via=merge.sha)

@@ -146,6 +146,7 @@ def change(subject: str, *paths: str | FileChange, body: str = "") -> Change:
         ("Added a null check to avoid segfault", "fixed"),
         ("fix: Implement the whole mill", "new"),
         ("Require properly typed results", "new"),
+        ("Require Node.js 22 for development build", "new"),
     ],
 )
 def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
@@ -344,6 +345,7 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Backport pull request #16944 from acme/release-10.11.z",
         "numeric fix",
         "Fixed bugs",
+        "fix #3099",
         "Revert D98815797",
         "minor improvements and documentation updates",
         "Internal change.",
