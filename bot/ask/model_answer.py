@@ -62,7 +62,6 @@ _BOUND = re.compile(
     rf"\b(?:from|to|since|until) ({_DAY})|\b(?:than|least|most|over) (\d[\d,]*)(?= (?:\w+ )?(?:lines|files))",
     re.IGNORECASE,
 )
-_TAGGED = re.compile(rf"(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)(?: \(| of )({_DAY})")
 # What an answer says of changes, and no change says of itself.
 _OF_ANSWERS = re.compile(
     r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
@@ -226,7 +225,8 @@ class _Checking:
         heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
         bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
         self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
-        self._days = set(_TAGGED.findall(json.dumps(documents, ensure_ascii=False)))
+        tagged = _RELEASE.finditer(json.dumps(documents, ensure_ascii=False))
+        self._days = {(match[2], match["day"]) for match in tagged if match["day"]}
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
         self._nothing = {folded(one["headline"]["text"]) for one in empty}
         self._rows = list(_rows(documents))  # hashes, and what stands beside these
@@ -302,13 +302,11 @@ class _Checking:
             index.by_sha(match["sha"]) if match["sha"]
             else index.by_pull(match["repository"] or None, int(match["number"]))
         )  # fmt: skip
-        there = [one for one in found if not one.is_merge and one not in unshown and self._is_shown(one)]
+        told = (one for one in found if any(map(one.sha.startswith, self._hashes)))
+        there = [one for one in told if not one.is_merge and one not in unshown]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
         own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
         return next(iter(own if len(own) == 1 else numbers if len(numbers) == 1 else ()), None)
-
-    def _is_shown(self, commit: Commit) -> bool:
-        return any(commit.sha.startswith(one) for one in self._hashes)
 
     def _number_of(self, commit: Commit) -> int:
         if commit.sha not in self._numbers:
