@@ -148,7 +148,8 @@ def month_facts(
     def names(one: Change) -> set[tuple[str, str]]:
         return {(one.lead.repository, name) for name in (one.id, *one.refs, one.lead.via or one.id)}
 
-    shown = {name for change in facts.changes for name in names(change)}
+    # What is only counted, as a page, stands for nothing else that one merge brought.
+    shown = {name for one in facts.changes for name in names(one) if not one.chore or name[1] != one.lead.via}
     earlier = span_facts(person, month, until, before, context).changes if before else ()
     new = (one for one in earlier if shown.isdisjoint(names(one)))
     return replace(facts, helped=tuple(helped), before=tuple(new))

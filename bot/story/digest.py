@@ -26,7 +26,7 @@ from bot.month.languages import LANGUAGES
 from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
-from bot.month.releases import is_final, version_of
+from bot.month.releases import is_final, is_of_whole, version_of
 from bot.month.title import RELEASE_LINE, WHOLE, Title, is_telling, number_of
 from bot.story.documents import (
     FEW,
@@ -574,12 +574,13 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
 
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
-    repository's pre-releases the last, if what it comes before was not tagged. Of several repositories each is named.
+    repository's pre-releases the last, of the whole if there is one, if what it comes before was not tagged. Of several
+    repositories each is named.
     """
     several = len({one.repository for one in tags}) > 1
     ordered = _releases(tags)
     finals = [one for one in ordered if is_final(one)]
-    last = {one.repository: one for one in ordered if not is_final(one)}
+    last = {one.repository: one for one in sorted(ordered, key=is_of_whole) if not is_final(one)}
     before = [
         one
         for one in last.values()

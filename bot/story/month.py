@@ -7,7 +7,7 @@ Nothing is reworded. Which change stands where, and what stands together, is sai
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
@@ -93,7 +93,7 @@ _CHORES: dict[str, Section] = {
 
 
 def _by_section(
-    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Collection[Key], ignored: Ignored
+    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Mapping[Key, Commit], ignored: Ignored
 ) -> dict[Section, list[Change]]:
     """The changes by the section of a month that they stand in. What came by one of the `topics`, or begins with the
     number of one issue, stands together."""
@@ -104,7 +104,10 @@ def _by_section(
         key = key if key in topics else (key[0], title_said(change).issue)
         if key[1] and sections[change.id] in ("work", "fixed", *SMALL):
             of_topic[key].append(change)
-    for some in of_topic.values():
+    for key, some in of_topic.items():
+        merge = topics.get(key)
+        if merge and (chore := decided(merge).chore) in ("CI", "build", "formatting", VERSIONS):
+            sections |= {one.id: _CHORES.get(chore, "other") for one in some}
         places = Counter(sections[one.id] for one in some)
         small = places.keys() <= set(SMALL)
         for one in some:

@@ -17,7 +17,7 @@ from typing import Literal
 from bot.model import Change, Commit
 from bot.month.message import heading_of
 from bot.month.paths import places_of
-from bot.month.title import EVERYDAY, NO_SUBJECT, stem, title_of, words_of
+from bot.month.title import EVERYDAY, NO_SUBJECT, is_identifier, stem, title_of, words_of
 from bot.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
@@ -249,7 +249,8 @@ _NO_START = re.compile(
     r"additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|finally|first(?:ly)?|second(?:ly)?|third|"
     r"for (?:example|instance|now)|follow-up|let|please|thanks?|if|when|what|why|how|test(?:ed|ing|s)?|verified|run|"
     r"with (?:this|the)|(?:by )?doing|fix(?:es|ed)? (?:this|it)|yes|one|another|some|once|after|no|basically|actually|"
-    r"hopefully|ironically|interestingly|incidentally|(?:un)?fortunately|noticed|found|updated?)\b",
+    r"hopefully|ironically|interestingly|incidentally|(?:un)?fortunately|noticed|found|updated?|"
+    r"add(?:s|ed)? (?:\w+ ){0,3}tests?)\b",
     re.IGNORECASE,
 )
 _OF_THEMSELVES = r"\bi(?= [a-z]|['’])"  # what the author hopes, guesses or means to do
@@ -257,6 +258,7 @@ _NOWHERE = re.compile(
     r"https?://|\bT\d{5,}\b|\bP\d{6,}\b|\bS\d{5,}\b|\bD\d{4,}\b|#\d+|@\w|```|~~|\||\\n|=>|::\w+\(|<[a-z/]+>|"
     r"\b[0-9a-f]{9,40}\b|\b(?:here|above|below|(?:previous|prior|next|last|parent|following) (?:diff|pr|commit)s?|"
     r"later|imo|hopefully|maybe|currently|previously|at the moment|used to|follow[- ]?up|future|todo|wip|lol|for now|"
+    r"while (?:at it|we|i)|"
     r"stacked|rebased?|cc|reviewers?|internal(?:ly)?|fbcode|oss)\b|[:,]$|" + _OF_THEMSELVES,
     re.IGNORECASE,
 )
@@ -361,6 +363,9 @@ def _stands_alone(sentence: str, title: str) -> bool:
     if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
         return False
     if new < FEWEST_NEW or new * 10 < every * 4:
+        return False
+    begin = sentence.split()[0]
+    if is_identifier(begin) and begin not in title:  # of the inside
         return False
     return not (_NO_START.match(sentence) or _NOWHERE.search(sentence) or _is_of_before(sentence))
 

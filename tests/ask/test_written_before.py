@@ -71,6 +71,12 @@ def test_the_same_number_in_another_repository_is_another_pull_request(tmp_path:
     assert len(of_october(tmp_path, DIALS, other).written_before) == 1
 
 
+@pytest.mark.parametrize(("path", "told"), [("README.md", ["Draw mills"]), ("src/dial.py", [])])
+def test_a_page_stands_for_nothing_else_that_its_merge_brought(tmp_path: Path, path: str, told: list[str]) -> None:
+    page = came(commit("Round dials", at="2025-10-02 07:00", paths=[path]), "2025-10-03 08:00")
+    assert [one.title for one in of_october(tmp_path, MILLS, page).written_before] == told
+
+
 def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_path: Path) -> None:
     almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
     now = almanac.settings.now()

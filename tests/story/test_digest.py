@@ -387,6 +387,7 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
         (["v0.2-test", "patch/fix-rows-2026-05-12", "v0.1"], "Released v0.1 (4 Oct)."),
+        (["v2.0-rc1", "part_v0.26-rc1"], "Released v2.0-rc1 (2 Oct)."),
         (["v2.0b1", "v1.9.1"], "Released v2.0b1 (2 Oct) and v1.9.1 (3 Oct)."),
         ([], ""),
     ],

@@ -329,6 +329,13 @@ def test_what_a_pull_request_says_it_fixes_is_told_as_fixed() -> None:
     assert "fixed" not in sections(document)
 
 
+def test_a_branch_that_updates_a_linter_is_no_work_whatever_its_commits_say() -> None:
+    merge = commit("Bump golangci-lint to v2.12.2 (#77)", sha="f" * 40, merge=True)
+    brought = [replace(one, via=merge.sha) for one in days(["Use lo.Map for rows", "Fix use of Ptr"], paths=big())]
+    document = to_json(month_document(facts_of([*brought, *many(3)]), topics={merge.key: merge}))
+    assert sections(document)["build"] == ["Bump golangci-lint to v2.12.2"]
+
+
 def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:
     merge = commit("Merge 'v1.2' into 'master'", sha="f" * 40, merge=True)
     release = commit("Prepare release 1.2.3", at="2025-10-04 12:00", paths=["version.txt"])
