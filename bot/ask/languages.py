@@ -27,7 +27,8 @@ _UNSPACED = {  # the languages of a script, the rarest first: Japanese has Chine
     "Japanese": re.compile("[\u3040-\u30ff]"),
     "Chinese": re.compile("[\u3400-\u9fff]"),
 }
-_LEAST = 2  # words of a language that make a text one of it, where English has fewer
+_LEAST = 2  # words of a language that make a text one of it, where English has fewer; one of no more than two others
+_BASE = {"changed": "change", "merged": "merge"} | dict.fromkeys(("committed", "did", "do", "worked"), "commit")
 _MOST_OF_NAME = 6  # words of a name, or letters of one without spaces
 _DATE = r"(?<![A-Za-z0-9.])\d[\d年月日년월일./-]*(?: \d+[月日월일])*"
 _DAY = rf"(?:\d{{1,2}}\.?(?: (?:of )?(?:{'|'.join(NAMES)}))?|(?:{'|'.join(NAMES)})(?: \d{{4}})?)"
@@ -55,27 +56,25 @@ def in_english(text: str, directory: Directory) -> tuple[str, str] | None:
     kept = [*(match.span() for match in _QUOTED.finditer(text)), *_names(text, directory, language)]
     clauses = _clauses(_pieces(language, text, kept))
     said = " ".join(piece.english for clause in clauses for piece in _ordered(clause) if piece.english)
-    said = _RANGE.sub(r"from \1 to ", re.sub(r" +(?=[?!;,.。？！])|(?<=\bthe) the\b", "", said))
+    said = _RANGE.sub(r"from \1 to ", re.sub(r" +(?=[?!;,.。？！])", "", said))
     return (said, language) if said.split() != text.split() else None
 
 
 def _language_of(text: str) -> str:
     """The language that most words of a text are of, where there is a table of it; "" for English too."""
-    every: Set[str] = frozenset()
     if name := next((name for name, script in _UNSPACED.items() if script.search(text)), ""):
+        rare = known = sum(len(match[0]) for match in _phrases(name)[0].finditer(text))
         words = re.findall(r"[a-z]+", text.lower())
-        most = sum(len(match[0]) for match in _phrases(name)[0].finditer(text))
     else:
         tokens = (_folded(match[0].strip(".:*_~'’<>[]{}-")) for match in _TOKEN.finditer(text))
         words = [part for token in tokens for part in re.findall(r"\w+['’](?=\w)|.+", token)]
-        counts = {
-            name: sum(word in own or word.startswith(begins) for word in words)
-            for name, (own, begins, _) in _words().items()
-        }
-        name, most = max(counts.items(), key=lambda one: one[1])
-        every = _words()[name][2]
-    english = sum(word in listed_words() and word not in every for word in words)
-    return name if most >= max(min(_LEAST, len(words) or _LEAST), english + 1) else ""
+        rare, known, name = max(
+            (sum(word in own or word.startswith(begins) for word in words), sum(word in every for word in words), name)
+            for name, (own, begins, every) in _words().items()
+        )
+    english = sum(name in _UNSPACED or word not in _words()[name][2] for word in words if word in listed_words())
+    least = min(_LEAST, max(len(words) - _LEAST, 1)) if words else _LEAST
+    return name if rare > english and max(rare, known) >= least else ""
 
 
 def _names(text: str, directory: Directory, language: str) -> Iterator[tuple[int, int]]:
@@ -125,21 +124,25 @@ def _clauses(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
 
 def _ordered(clause: Sequence[_Piece]) -> Sequence[_Piece]:
     """A clause with its pieces in English order."""
-    asks, deeds, helps, news, order = (
-        [one for one in clause if one.role == role][:1] for role in ("asks", "deeds", "helps", "news", "order")
-    )
-    times = [one for one in clause if one.role == "times"]
-    asked, first = (asks or [_Piece("")])[0].english, [*asks]
+    roles = ("asks", "deeds", "helps", "news", "order", "times")
+    asks, deeds, helps, news, order, times = ([one for one in clause if one.role == role][:1] for role in roles)
+    asked, first, did = (asks or [_Piece("")])[0].english, [*asks], _Piece("did", "helps")
+    is_active, is_order_free = helps in ([], [did]), not deeds or deeds[0].english not in ("did", "working")
     if asked == "who" and deeds:
         first += [*order, *deeds]
         clause = [one for one in clause if one.role != "helps"]
     elif news and asks:
         first += [*(helps or [_Piece("is")]), *news]
-    elif asked in ("when", "why") and (deeds or not helps) and _Piece("did", "helps") not in helps:
+    elif asked == "when" and order and deeds and is_active and deeds[0].english in _BASE:
+        both = [one for one in clause if one in (*order, *deeds)]
+        last = _Piece(f"{order[0].english} {_BASE[deeds[0].english]}")
+        clause = [last if one == both[0] else one for one in clause if one not in (*helps, both[1])]
+        first, deeds = [*asks, did], []
+    elif asked in ("when", "why") and (deeds or not helps) and did not in helps:
         first += helps if helps == [_Piece("will", "helps")] else [_Piece("was")]
         clause = [one for one in clause if one not in helps]
-    elif asked == "what" and not helps and deeds and deeds[0].english not in ("did", "working"):
-        first, times = [*asks, _Piece("did")], [*times, *deeds]
+    elif deeds and is_active and (clause[0] == deeds[0] or (asked == "what" and (helps or is_order_free))):
+        first, times = [*asks, did], [*times, *deeds]
     leads = [one for one in clause[:1] if one.english == "and"]
     said = [*leads, *first, *(one for one in clause if one not in (*leads, *first, *times)), *times]
     if deeds and deeds[0] in said[2:]:  # "what did ada on the parser change"
@@ -180,7 +183,8 @@ def _words() -> Mapping[str, tuple[Set[str], tuple[str, ...], Set[str]]]:
     found = {}
     for name in [name for name in _tables() if name not in _UNSPACED]:
         every = {word for phrase in _tables()[name] for word in phrase.split()}
-        own = every - listed_words() - lists()["name parts"]
+        joins = {phrase for phrase, piece in _tables()[name].items() if piece.english == "and" and phrase not in "ai"}
+        own = (every - listed_words() - lists()["name parts"]) | joins
         found[name] = own, tuple(word[:-1] for word in own if word.endswith("*")), every
     return found
 
@@ -191,13 +195,9 @@ def _phrases(language: str) -> tuple[re.Pattern[str], Sequence[_Piece]]:
     table, is_spaced = _tables()[language], language not in _UNSPACED
     gap, end = (r"\s+", r"(?![\w/@#]|['’.-]\w)") if is_spaced else (r"\s*", "")
     signs = ((r"\ ", gap), (r"\*", r"\w*"), (r"\#", _DATE), (r"\~", r"(?!\w)"))
-    opens: dict[str, list[str]] = {}  # by their first letters, so that few are tried at each place
-    for phrase in sorted({_folded(phrase) for phrase in table}, key=lambda phrase: (-len(phrase), phrase)):
-        opens.setdefault(phrase[0], []).append(phrase)
-    written = []
-    for first, some in opens.items():
-        rest = (re.escape(phrase[1:]) + ("" if phrase[-1] in "'*" else end) for phrase in some)
-        written.append(f"{re.escape(first)}(?:{'|'.join(f'{one}()' for one in rest)})")
-    pattern = reduce(lambda said, sign: said.replace(*sign), signs, "|".join(written))
-    before = r"(?<![\w/@#.-])" if is_spaced else ""
-    return re.compile(f"{before}(?:{pattern})"), [table[phrase] for some in opens.values() for phrase in some]
+    phrases = sorted({_folded(phrase) for phrase in table}, key=lambda phrase: (-len(phrase), phrase))
+    written = "|".join(re.escape(phrase) + ("" if phrase[-1] in "'*" else end) + "()" for phrase in phrases)
+    pattern = reduce(lambda said, sign: said.replace(*sign), signs, written)
+    return re.compile((r"(?<![\w/@#.-])" if is_spaced else "") + f"(?:{pattern})"), [
+        table[phrase] for phrase in phrases
+    ]
