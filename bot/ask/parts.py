@@ -859,7 +859,8 @@ class QuestionPart(WordLine):
                 continue
             if self.low(n) == "not" and len(self.left_out) > before:
                 self.words[n].taken = "NOT"
-            elif len(self.left_out) == before:
+            elif len(self.left_out) == before or self.low(self.left_out[-1].end) == "of":
+                # "without the tests of the parser" keeps all other tests
                 self.bad_negation = True
                 self.classes[n:end] = [frozenset(("not",))] * (end - n)
 
