@@ -38,6 +38,7 @@ MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
 MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 12, 4
 LONGEST_CALL, MOST_TITLES = 200, 20  # characters of a call that it made, and changes of a thread with their titles
+NAMED, NAMED_ARE = "Named above", "The changes that these sentences name; there may be others."
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
 AGAIN = "Of the answer some sentences do not hold. Reply with all of it once more, and in these say less."
 # Rates and files are what the tables cannot tell; a model may, by days and hashes.
@@ -151,6 +152,8 @@ def ask_model(
         if not said.evidence:
             return said
         named = queries.changes(references=said.evidence)
+        # A count of them would be taken for how many there are of what was asked.
+        named = replace(named, title=NAMED, headline=replace(named.headline, text=NAMED_ARE))
         return replace(said, documents=(named,) if named.rows else ())
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
     return ModelAnswer(documents=last) if last else None

@@ -346,7 +346,7 @@ def test_only_what_the_sentences_name_stands_below_them(filled: Store) -> None:
     sentences, *below = (one.text for one in reply_messages(reply, Templates(), queries))
     assert "fixed a crash of the lexer (#2)" in sentences
     every = sentences + "".join(below)
-    assert "Add a parser" not in every and "1 change" in every and "Fix a crash of the lexer on empty files" in every
+    assert "Add a parser" not in every and "Named above" in every and "Fix a crash of the lexer on empty files" in every
 
 
 # --- over the sample history, as a strong model replied to these prompts
