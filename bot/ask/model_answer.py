@@ -305,8 +305,8 @@ class _Checking:
             index.by_sha(match["sha"]) if match["sha"]
             else index.by_pull(match["repository"] or None, int(match["number"]))
         )  # fmt: skip
-        told = (one for one in found if any(map(one.sha.startswith, self._hashes)))
-        there = [one for one in told if not one.is_merge and one not in unshown]
+        shown = (one for one in found if any(map(one.sha.startswith, self._hashes)))
+        there = [one for one in shown if not one.is_merge and one not in unshown]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
         own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
         return next(iter(own if len(own) == 1 else numbers if len(numbers) == 1 else ()), None)

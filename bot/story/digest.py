@@ -27,7 +27,7 @@ from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, is_of_whole, version_of
-from bot.month.title import RELEASE_LINE, WHOLE, Title, is_telling, number_of
+from bot.month.title import RELEASE_LINE, WHOLE, Title, is_telling, number_of, title_said
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -657,7 +657,8 @@ def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
 
 def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: TeamPost) -> str:
     """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many; none
-    that is called as the repository or a language."""
+    that is called as the repository or a language, and none where titles file more under one name: of plugins each may
+    be an area, and together they are most."""
     if not any(facts.commits for facts in months):
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
@@ -670,5 +671,6 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     named = [(size, name) for size, name in sorted(named) if plain_name(name) not in known]
     least = max(OF_THEME, len(changes) / LARGE)
     large = [f"{name} ({-size:,})" for size, name in named[:MOST_AREAS] if -size >= least]
-    above_all = listed(large)
-    return f"{people}, {count(len(changes), 'change')} in {where}{f', above all {above_all}' if large else ''}."
+    filed = Counter(label.partition(".")[0] for one in changes for label in title_said(one).labels[:1])
+    above_all = listed(large) if max(filed.values(), default=0) <= max((-size for size, _ in named), default=0) else ""
+    return f"{people}, {count(len(changes), 'change')} in {where}{f', above all {above_all}' if above_all else ''}."

@@ -478,7 +478,10 @@ def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_o
         return digest_of(*(commit(f"{label}: Read mill {n}", paths=big(f"src/{n}.py")) for n in range(number)))
 
     assert of(9)["headline"]["text"].endswith("9 changes in acme/engine, above all api (9).")
-    for some in (of(4), of(9, "rust"), of(9, "engine")):  # of a language, or the repository's own name, neither
+    plugins = [commit(f"mill.m{n}: Read {n}", paths=big(f"src/m{n}.py"), sha=f"{n:02x}" * 20) for n in range(20)]
+    api = [commit(f"api: Read mill {n}", paths=big(f"src/{n}.py")) for n in range(9)]
+    # of a language, or the repository's own name, neither; nor of fewer than what is filed under one name in parts
+    for some in (of(4), of(9, "rust"), of(9, "engine"), digest_of(*plugins, *api)):
         assert some["headline"]["text"].endswith(" changes in acme/engine.")
 
 
