@@ -94,6 +94,39 @@ def test_what_is_false_is_refused(text: str) -> None:
     assert faults(text, 1) != []
 
 
+@pytest.mark.parametrize(
+    ("message", "true", "false"),
+    [
+        (
+            "restrict unix socket permissions to 0660\n\n\nThe Unix socket was created world-writable (0666).",
+            "The Unix socket is now 0660 instead of world-writable 0666.",
+            "The Unix socket is now 0666 instead of 0660.",
+        ),
+        (
+            "Bump winit to 0.30.13\n\nFor 2026.",
+            "In alacritty in 2026 so far winit was bumped to 0.30.13, on 3 October 2025.",
+            "In alacritty so far winit was 0.30.13, now 2026.",
+        ),
+        (
+            "Close temp file handles before cleanup on Windows\n\nWindows cannot remove files while handles are still "
+            "open. We called RemoveAll without closing handles, which left artifacts.",
+            "Ada also closed temp file handles before cleanup, since Windows cannot remove files while handles are open.",
+            "RemoveAll was called, closing handles, which left artifacts.",
+        ),
+        (
+            'Don\'t take the view over for "loading..." when the content isn\'t changing\n\nOnly take over when it does.',
+            '"loading..." takes a view over only when the content is changing.',
+            '"loading..." takes a view over when the content is changing.',
+        ),
+    ],
+)
+def test_what_a_strong_model_said_passes_and_the_contrary_does_not(message: str, true: str, false: str) -> None:
+    subject, _, body = message.partition("\n\n")
+    change = Change("1", (commit(subject, at="2025-10-03 12:00", body=body),), "fix")
+    held = Checker({1: Ground(change, "Ada Lovelace", "UTC")}, ("alacritty",))
+    assert held.faults(true, [1]) == [] and held.faults(false, [1]) != []
+
+
 SLANG = Change(
     "1",
     (

@@ -130,7 +130,7 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
             word = word.removesuffix(ending)
             break
-    return word[:5]
+    return (word.removesuffix("e") if len(word) > 3 else word)[:5]  # "close" as "closed"
 
 
 def words_of(text: str) -> list[str]:
@@ -196,9 +196,10 @@ def statements_in(text: str) -> Iterator[Statement]:
 
 
 def negation_faults(text: str, statements: Sequence[Statement]) -> Iterator[str]:
-    """A word that a text tells of something though the changes deny it of that."""
+    """A word that a text tells of something though the changes deny it of that; not where it stands with "only", which
+    denies the rest."""
     for own in statements_in(text):
-        if own.is_denied:
+        if own.is_denied or "only" in own.around:
             continue
         # How much the changes have of what it is said of, with and without a "not".
         overlaps = [(one.is_denied, len(own.around & one.around)) for one in statements if one.stem == own.stem]
@@ -376,6 +377,8 @@ _BACKWARD = re.compile(
     r"not|replac\w+|in place of|compared (?:to|with)|than|against|after)\b",
     re.IGNORECASE,
 )
+_REACHED = re.compile(r"\b(?:to|now)\s$", re.IGNORECASE)  # before what a number became, wherever the other stands
+_IN_YEAR = re.compile(r"\b(?:in|since|during|until) (?:19|20)\d\d$", re.IGNORECASE)
 _LONGEST_BETWEEN = 90  # characters
 _MOST_PLACES, LONGEST_LINE = 40, 2_000  # of one number, and characters of a line, that are looked at
 _NEAR = 3  # lines that the two numbers of a pair may be apart in a message
@@ -394,6 +397,7 @@ class NumberOrder:
         lines = [line[:LONGEST_LINE] for line in text.splitlines()]
         self._said = {(pair.before.value, pair.after.value) for line in lines for pair in pairs_of(line)}
         self._places: dict[str, list[tuple[int, int]]] = {}
+        self._reached = {one.value for line in lines for one in numbers_of(line) if _REACHED.search(line[: one.at][-4:])}
         for number, line in enumerate(lines):
             for one in numbers_of(line):
                 self._places.setdefault(one.value, []).append((number, one.at))
@@ -403,6 +407,8 @@ class NumberOrder:
         before, after = pair.before.value, pair.after.value
         if (before, after) in self._said or (after, before) in self._said:
             return (before, after) in self._said
+        if self._places.keys() >= {before, after} and (after in self._reached) != (before in self._reached):
+            return after in self._reached
         places = [self._places.get(one, [])[:_MOST_PLACES] for one in (before, after)]
         return any(one < other and other[0] - one[0] <= _NEAR for one in places[0] for other in places[1])
 
@@ -417,7 +423,8 @@ def order_faults(own: str, orders: Sequence[NumberOrder]) -> Iterator[str]:
 def pairs_of(text: str) -> Iterator[Pair]:
     """The numbers of a text of which one is said to be before the other."""
     plain = plain_of(text)
-    for one, other in pairwise(numbers_of(plain)):
+    every = ((one, plain[: one.at + len(one.written)][-11:]) for one in numbers_of(plain))
+    for one, other in pairwise(one for one, said in every if not _IN_YEAR.search(said)):
         between = plain[one.at + len(one.written) : other.at]
         if len(between) > _LONGEST_BETWEEN or (one.unit and other.unit and one.unit != other.unit):
             continue
