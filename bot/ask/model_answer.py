@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from bot.ask.explain import change_of
@@ -21,7 +22,7 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.question_document import called_document
 from bot.ask.reading import WHY_NOT
-from bot.ask.tools import HASH, LONGEST_RESULT, Called, Tool, call, hashes_in, lean, tools_of
+from bot.ask.tools import HASH, LONGEST_RESULT, MOST_ROWS, Called, Tool, call, hashes_in, lean, tools_of
 from bot.model import Commit, Sentence
 from bot.month.credits import credits_of
 from bot.month.message import heading_of
@@ -49,20 +50,28 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 # The arguments are JSON in a text: a server that holds a model to a schema takes no object of any form.
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
-_COUNT = re.compile(r"(?<![\w#.,])(\d[\d,]*)(?=((?:\s+[\w-]+){1,4}))")
+_COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)(?![\w%]|[.,:]\d)(?=((?:\s+[\w-]+){0,4}))")
+_BARE = frozenset(("of", "by", "in", "from", "on", "and", "are", "were"))  # behind a number: its noun is elsewhere
+_PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
+_THESE = frozenset(map(stem, ("them", "these", "those")))
+_SMALL = ("", "", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
+_WHOLE = re.compile(r"call (\d)")  # all changes of what a call returned
 _DAY = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
 # A release, and the day that is said with it.
 _RELEASE = re.compile(
-    r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*)?)"
+    r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|dev)\.?\d*)?)"
     rf"(?P<and>(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){{0,4}}\W+(?P<day>{_DAY}))?",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not|none|neither|nor)\b(?:\W+\w+){0,4}\W*$", re.IGNORECASE)
+_TAG = re.compile(r"\bv?\d+(?:\.\d+)+[\w-]*")
+_DENIED = re.compile(r"\b(?:not?|none|neither|nor)\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$", re.IGNORECASE)
+NO_TAG = "There is no tag "  # as a query says it
 # What a document is limited to, as its title or its first line has it.
 _BOUND = re.compile(
     rf"\b(?:from|to|since|until) ({_DAY})|\b(?:than|least|most|over) (\d[\d,]*)(?= (?:\w+ )?(?:lines|files))",
     re.IGNORECASE,
 )
+_OF_RELEASES = re.compile(r"\b(?:tagged|candidates?|released|next|after)\b", re.IGNORECASE)
 # What an answer says of changes, and no change says of itself.
 _OF_ANSWERS = re.compile(
     r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
@@ -179,7 +188,7 @@ def _said(value: Any) -> str:
 
 def _listed(thread: Thread, queries: Queries) -> dict[str, str]:
     """The titles of the changes that a thread listed, by hash; of those that may still be shown."""
-    found = [(sha, one) for sha in thread.listed[:MOST_TITLES] for one in queries.by_sha(sha)]
+    found = [(sha[:HASH], one) for sha in thread.listed[:MOST_TITLES] for one in queries.by_sha(sha)]
     hand, histories = queries.corrections(), queries.histories([one for _, one in found])
     shown = [pair for pair in found if pair[1] not in queries.known.unshown and not hand.hides(pair[1], histories)]
     return {sha: heading_of(one).title for sha, one in shown}
@@ -220,7 +229,7 @@ class _Checking:
         self._queries, self._now = queries, now
         documents = to_json([document for one in results for document in one.documents])
         self._hashes = hashes_in(documents).union(listed)
-        self._counts = frozenset(pair for one in _dicts(documents) for pair in _counted(one))
+        self._counts = frozenset(each for one in _dicts(documents) for each in _counted(one))
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]
         self._releases += [release for one in _dicts(documents) for release in _tagged(one)]
@@ -232,7 +241,22 @@ class _Checking:
         self._days = {(match[2], match["day"]) for match in tagged if match["day"]}
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
         self._nothing = {folded(one["headline"]["text"]) for one in empty}
+        self._releases += [
+            (set(), "not", match[2]) for one in results if one.refused.startswith(NO_TAG)
+            for match in _RELEASE.finditer(one.refused.partition(". ")[0])
+        ]  # fmt: skip
+        ordered = ([row["title"] for row in one.get("rows") or () if row["kind"] == "release"] for one in lists)
+        self._adjoining = {pair for one in ordered for pair in (*pairwise(one), *pairwise(one[::-1]))}
         self._rows = list(_rows(documents))  # hashes, and what stands beside these
+        self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
+        self._meant = {str(n): sorted(hashes_in(to_json(one.documents))) for n, one in enumerate(results, 1)}
+        for one in _dicts(documents):
+            refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
+            named = [ref for ref in refs if ref and "#" in ref]
+            for sha in (one.get("sha") or "-", *within) if named else ():
+                self._refs.setdefault(sha[:HASH], []).extend(named)
+            if within and one.get("sha") and one["sha"][:HASH] not in within:  # of a merge, what it brought
+                self._meant |= dict.fromkeys((one["sha"][:HASH], *named), within)
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -254,7 +278,8 @@ class _Checking:
     def _sentence(self, given: Mapping[str, Any]) -> tuple[Sentence | None, list[str]]:
         """A sentence, if all of it holds, of changes that a document tells of; else why not."""
         named = given.get("evidence")
-        references = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
+        given_shas = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
+        references = [sha for one in given_shas for sha in self._of(one)]
         numbers = [self._number(one) for one in references]
         draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
         unknown = [f"no call returned {one}" for one, n in zip(references, numbers, strict=True) if n is None]
@@ -266,11 +291,18 @@ class _Checking:
         changes = [self._grounds[n].change for n in draft.evidence]
 
         # What stands in no commit, but in a document: how many there are of something, and in which release it is.
+        every = {stem(word) for word in draft.text.split()}
+
         def without_count(match: re.Match[str]) -> str:
             number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
-            counted = {kind for kind, count in self._counts if count == number}
-            is_counted = not counted.isdisjoint(kinds) or (counted and "them" in kinds) or number == len(changes) > 1
-            return "" if is_counted else match[0]
+            parts = _PART.split(match.string[: match.start()])[-1], _PART.split(match.string[match.end() :])[0]
+            is_bare = not kinds or kinds[0] in _BARE
+            counted = any(
+                kind in kinds or _THESE.intersection(kinds)
+                or (is_bare and (whose in "".join(parts) if whose else kind in every))
+                for kind, count, whose in self._counts if count == number
+            )  # fmt: skip
+            return "" if counted or number == len(changes) > 1 else match[0]
 
         own_shas = {sha[:HASH] for one in changes for sha in one.shas}
 
@@ -281,19 +313,31 @@ class _Checking:
             said = [own for own, way, of in self._releases if way in ways and of == release]
             is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
             if not (is_said or any(own <= own_shas for own in said)):  # or the release itself is named
-                return match[0]
+                return match[0] if "not" not in ways else f"`not in {release}`"
             return "" if (release, match["day"]) in self._days else match["and"] or ""
 
         def without_bound(match: re.Match[str]) -> str:
             return "" if self._bounds.intersection(match.groups()) else match[0]
 
         text = _BOUND.sub(without_bound, _COUNT.sub(without_count, draft.text))
-        text = _OF_ANSWERS.sub("", _RELEASE.sub(without_release, text))
+        told = _RELEASE.sub(without_release, text)
+        told = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", told) if told != text else told)
+        text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", told) if len(changes) < len(_SMALL) else told
+        tags = [match[0] for match in _TAG.finditer(draft.text)]
+        if "next" in every and tags[1:] and self._adjoining.isdisjoint(pairwise(tags)):
+            return None, ["no list has these releases one after the other"]
         checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
         if faults := checker.faults(text, draft.evidence):
             return None, faults
         shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
         return Sentence(cited(draft.text, changes, each=False), shas), []
+
+    def _of(self, reference: object) -> Sequence[object]:
+        """The hashes that "call 1" or a merge stands for; anything else as it is."""
+        named = reference.strip(" ()[]") if isinstance(reference, str) else ""
+        whole = _WHOLE.fullmatch(named)
+        found = self._meant.get(whole[1] if whole else named[:HASH], ())
+        return found if 0 < len(found) <= MOST_ROWS else [reference]
 
     def _number(self, reference: object) -> int | None:
         """The number of the change that "#12" or a hash means, if a document tells of it."""
@@ -317,6 +361,8 @@ class _Checking:
             histories = queries.histories([commit, *beside])
             change, number = change_of(commit, beside, histories, queries, self._now), len(self._grounds) + 1
             unsent = any(gives_orders(within(one.body)) for one in change.commits)
+            refs = (*change.refs, *(ref for sha in change.shas for ref in self._refs.get(sha[:HASH], ())))
+            change = replace(change, refs=tuple(dict.fromkeys(refs)))
             known, resolver = queries.known, queries.known.resolver
             helped = [
                 clean(person.name) for one in change.commits
@@ -366,10 +412,11 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
         yield from ((own, "not", match[2]) for match in _RELEASE.finditer(lacks))
 
 
-def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """What an object counts, in numbers and in its notes: the stem of a word, and how many there are of it."""
+def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """What an object counts, in numbers and in its notes: the stem of a word, how many there are of it, and whose."""
     kind, numbers = one.get("kind"), {key: number for key, number in one.items() if type(number) is int}
-    yield from ((stem(key), number) for key, number in numbers.items())
-    yield from ((stem(kind), number) for number in numbers.values() if isinstance(kind, str))
+    whose = str(one.get("name") or "")
+    yield from ((stem(key), number, whose) for key, number in numbers.items())
+    yield from ((stem(kind), number, whose) for number in numbers.values() if isinstance(kind, str))
     for match in _COUNT.finditer(" ".join(map(str, one.get("notes") or ()))):
-        yield stem(match[2].split()[0]), int(match[1].replace(",", ""))
+        yield stem((match[2].split() or [""])[0]), int(match[1].replace(",", "")), ""

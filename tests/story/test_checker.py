@@ -110,13 +110,13 @@ def test_what_is_false_is_refused(text: str) -> None:
         (
             "Close temp file handles before cleanup on Windows\n\nWindows cannot remove files while handles are still "
             "open. We called RemoveAll without closing handles, which left artifacts.",
-            "Ada also closed temp file handles before cleanup, since Windows cannot remove files while handles are open.",
+            "Ada also closed temp file handles, since Windows cannot remove files while handles are open.",
             "RemoveAll was called, closing handles, which left artifacts.",
         ),
         (
-            'Don\'t take the view over for "loading..." when the content isn\'t changing\n\nOnly take over when it does.',
-            '"loading..." takes a view over only when the content is changing.',
-            '"loading..." takes a view over when the content is changing.',
+            "Don't take the view over when the content isn't changing\n\nOnly let it take over when it does.",
+            "It takes a view over only when the content is changing.",
+            "It takes a view over when the content is changing.",
         ),
     ],
 )

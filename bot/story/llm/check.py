@@ -397,10 +397,11 @@ class NumberOrder:
         lines = [line[:LONGEST_LINE] for line in text.splitlines()]
         self._said = {(pair.before.value, pair.after.value) for line in lines for pair in pairs_of(line)}
         self._places: dict[str, list[tuple[int, int]]] = {}
-        self._reached = {one.value for line in lines for one in numbers_of(line) if _REACHED.search(line[: one.at][-4:])}
+        self._reached = set[str]()
         for number, line in enumerate(lines):
             for one in numbers_of(line):
                 self._places.setdefault(one.value, []).append((number, one.at))
+                self._reached |= {one.value} if _REACHED.search(line[: one.at][-4:]) else set()
 
     def holds(self, pair: Pair) -> bool:
         """Whether the text has the two numbers in this order."""
