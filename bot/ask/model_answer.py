@@ -51,7 +51,7 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)(?![\w%]|[.,:]\d)(?=((?:\s+[\w-]+){0,4}))")
-_BARE = frozenset(("of", "by", "in", "from", "on", "and", "are", "were"))  # behind a number: its noun is elsewhere
+_BARE = frozenset(("of", "by", "in", "from", "on", "and", "is", "was", "are", "were"))  # behind a bare number
 _PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
 _THESE = frozenset(map(stem, ("them", "these", "those")))
 _SMALL = ("", "", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
@@ -245,8 +245,10 @@ class _Checking:
             (set(), "not", match[2]) for one in results if one.refused.startswith(NO_TAG)
             for match in _RELEASE.finditer(one.refused.partition(". ")[0])
         ]  # fmt: skip
-        ordered = ([row["title"] for row in one.get("rows") or () if row["kind"] == "release"] for one in lists)
-        self._adjoining = {pair for one in ordered for pair in (*pairwise(one), *pairwise(one[::-1]))}
+        self._adjoining = {
+            (later["title"], earlier["title"]) for one in lists for later, earlier in pairwise(one.get("rows") or ())
+            if later["kind"] == earlier["kind"] == "release" and later["repository"] == earlier["repository"]
+        }  # fmt: skip
         self._rows = list(_rows(documents))  # hashes, and what stands beside these
         self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
         self._meant = {str(n): sorted(hashes_in(to_json(one.documents))) for n, one in enumerate(results, 1)}
@@ -324,7 +326,7 @@ class _Checking:
         told = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", told) if told != text else told)
         text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", told) if len(changes) < len(_SMALL) else told
         tags = [match[0] for match in _TAG.finditer(draft.text)]
-        if "next" in every and tags[1:] and self._adjoining.isdisjoint(pairwise(tags)):
+        if "next" in every and tags[1:] and self._adjoining.isdisjoint((*pairwise(tags), *pairwise(tags[::-1]))):
             return None, ["no list has these releases one after the other"]
         checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
         if faults := checker.faults(text, draft.evidence):

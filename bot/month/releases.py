@@ -226,10 +226,12 @@ def in_order(one: Tag, other: Tag) -> bool:
 
 
 def nearest(name: str, tags: Iterable[Tag]) -> list[Tag]:
-    """Those that a name may have been meant for, at most three: those that are written most like it, of equals the
-    newest first."""
+    """Those that a name may have been meant for, at most three: those of its version, as its candidates are, then those
+    that are written most like it, of equals the newest first."""
     from rapidfuzz import fuzz, process  # late: as in bot.month.people
 
     known = list({one.name: one for one in sorted(tags, key=lambda one: one.at, reverse=True)}.values())
+    wanted = version_of(name)
+    same = [one for one in known if wanted and (of := version_of(one.name)) and of.numbers == wanted.numbers]
     written = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
-    return [known[number] for _, _, number in written]
+    return list(dict.fromkeys((*same, *(known[number] for _, _, number in written))))[:MOST_NEAR]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from a_model import AModel, hangs, says
-from builders import NOW, index
+from builders import NOW, GitRepo, index
 from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit, somebody
@@ -414,3 +414,60 @@ def test_what_a_release_lacks_may_be_said_and_no_release_that_has_it(team: Queri
     assert answer and [one.text for one in answer.sentences] == [
         "It was backed out and is not in v2.3 (#759).", "It was backed out and is in v2.4 (#759).",
     ]  # fmt: skip
+
+
+def test_next_is_said_of_releases_that_adjoin_and_none_only_of_what_a_document_lacks(team: Queries) -> None:
+    tagged = {row["title"]: row["sha"] for row in to_json(team.changes(states=("tagged",)))["rows"]}
+    both = [tagged["v2.2"], tagged["v2.3"]]
+    said = [("The next release after v2.2 (25 July 2025) is v2.3 (25 September 2025).", both)]
+    said += [("The next release after v2.1 is v2.3.", [tagged["v2.1"], tagged["v2.3"]])]
+    said += [("No v2.5 was tagged, so v2.4 stays.", [tagged["v2.4"]]), ("No v2.4 was tagged.", [tagged["v2.4"]])]
+    calls = [asks("changes", states=["tagged"]), asks("changes", states=["tagged"], span="v2.5")]
+    answer = answered_of(team, *calls, answers(*said))
+    assert answer and [one.text.partition(" (")[0] for one in answer.sentences] == [
+        "The next release after v2.2", "No v2.5 was tagged, so v2.4 stays",
+    ]  # fmt: skip
+
+
+def test_none_of_several_changes_is_in_a_release_as_explain_says(team: Queries) -> None:
+    asked = asks("explain", references=["#785", "#776"], release="v2.4")
+    said = [(f"None of these two fixes is in {tag} (27 October 2025).", ["#785", "#776"]) for tag in ("v2.4", "v2.3")]
+    said += [("None of these three fixes is in v2.4 (26 October 2025).", ["#785", "#776"])]
+    answer = answered_of(team, asked, answers(*said))
+    assert answer and [one.text for one in answer.sentences] == [
+        "None of these two fixes is in v2.4 (27 October 2025, #785, #776)."
+    ]
+
+
+def test_a_count_may_stand_beside_whose_it_is_and_a_call_for_all_its_changes(ask: Ask) -> None:
+    every = ["call 1"]
+    said = [("Of 3 changes, 1 is by Ada Lovelace and 2 by Grace Hopper.", every)]
+    said += [("Of 3 changes, 2 are by Ada Lovelace and 1 by Grace Hopper.", every)]
+    said += [("Grace Hopper made 2 changes and Ada Lovelace 1.", every), ("There are 3 changes.", ["call 2"])]
+    outcome = ask(asks("changes", span="2025-10"), answers(*said))
+    assert [one.partition(" (")[0] for one in outcome.said] == [
+        "Of 3 changes, 1 is by Ada Lovelace and 2 by Grace Hopper", "Grace Hopper made 2 changes and Ada Lovelace 1",
+    ]  # fmt: skip
+    assert outcome.answer and set(outcome.answer.evidence) == {PARSER.sha, LEXER.sha, ORDERS.sha}
+
+
+def test_after_a_refused_answer_no_sentences_show_the_document(ask: Ask) -> None:
+    outcome = ask(asks("month", **OCTOBER), answers(("Ada Lovelace fixed 9 bugs.", ["#1"])), answers())
+    assert outcome.answer and not outcome.said and len(outcome.answer.documents) == 2
+
+
+def test_the_merge_of_a_pull_request_stands_for_what_it_brought(tmp_path: Path, store: Store) -> None:
+    repo = GitRepo(tmp_path / "engine")
+    repo.commit("Begin", at="2025-09-01 12:00 +0000", files={"a.py": "1"})
+    repo.git("checkout", "-q", "-b", "topic")
+    inner = [repo.commit(f"{what} dragged rows", at=f"2025-10-0{n} 12:00 +0000", files={f"{what}.py": "1"})
+             for n, what in enumerate(("Move", "Drop"), 1)]  # fmt: skip
+    repo.git("checkout", "-q", "-")
+    merge = repo.merge(
+        "topic", "Merge pull request #12 from ada/topic\n\nReorder rows by dragging", at="2025-10-03 12:00 +0000"
+    )
+    index(store, repo.path, ENGINE)
+    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
+    said = [("Ada Lovelace let dragged rows move and drop (#12).", [merge[:12]])]
+    answer = answered_of(queries, asks("team", span="2025-10"), answers(*said))
+    assert answer and set(answer.evidence) == set(inner)
