@@ -121,7 +121,7 @@ def answered_by_model(
     if model is None or is_final or is_sure(question, thread) or text.strip() == typed(question):
         return None
     from bot.ask.explain import Explanations
-    from bot.ask.model_answer import Asked, ask_model
+    from bot.ask.model_answer import HELP, Asked, ask_model
     from bot.story.render import Templates
 
     at = now or queries.settings.now().astimezone(queries.zone)
@@ -130,6 +130,8 @@ def answered_by_model(
     found = ask_model(asked, bare, model, prompts, stopped=stopped)
     if found is None or (found.refused and is_read):
         return None
+    if found.refused == HELP:
+        return helping(queries, Question("help"))
     if found.refused:
         return Reply(question, words=found.refused, choices=question.choices, thread=_after(question, thread))
     reply = Reply(

@@ -42,8 +42,9 @@ LONGEST_CALL, MOST_TITLES = 200, 20  # characters of a call that it made, and ch
 NAMED, NAMED_ARE = "Named above", "The changes that these sentences name; there may be others."
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
 AGAIN = "Of the answer some sentences do not hold. Reply with all of it once more, and in these say less."
+HELP = "Shows what I am and can be asked."  # in the place of a line, what is shown then
 # Rates and files are what the tables cannot tell; a model may, by days and hashes.
-_REASONS = {why: line for why, line in WHY_NOT.items() if why not in ("often", "files")}
+_REASONS = {why: line for why, line in WHY_NOT.items() if why not in ("often", "files")} | {"help": HELP}
 LEFT_OUT = "[left out: it gives orders]"
 _TEXT = {"type": "string"}
 _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
@@ -55,7 +56,6 @@ _BARE = frozenset(("of", "by", "in", "from", "on", "and", "is", "was", "are", "w
 _PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
 _THESE = frozenset(map(stem, ("them", "these", "those")))
 _SMALL = ("", "", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
-_WHOLE = re.compile(r"call (\d)")  # all changes of what a call returned
 _DAY = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
 # A release, and the day that is said with it.
 _RELEASE = re.compile(
@@ -241,24 +241,22 @@ class _Checking:
         self._days = {(match[2], match["day"]) for match in tagged if match["day"]}
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
         self._nothing = {folded(one["headline"]["text"]) for one in empty}
-        self._releases += [
-            (set(), "not", match[2]) for one in results if one.refused.startswith(NO_TAG)
-            for match in _RELEASE.finditer(one.refused.partition(". ")[0])
-        ]  # fmt: skip
+        lacking = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
+        self._releases += [(set(), "not", match[2]) for match in _RELEASE.finditer(lacking)]
         self._adjoining = {
             (later["title"], earlier["title"]) for one in lists for later, earlier in pairwise(one.get("rows") or ())
             if later["kind"] == earlier["kind"] == "release" and later["repository"] == earlier["repository"]
         }  # fmt: skip
         self._rows = list(_rows(documents))  # hashes, and what stands beside these
         self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
-        self._meant = {str(n): sorted(hashes_in(to_json(one.documents))) for n, one in enumerate(results, 1)}
+        self._meant = {f"call {n}": sorted(hashes_in(to_json(one.documents))) for n, one in enumerate(results, 1)}
         for one in _dicts(documents):
             refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
             named = [ref for ref in refs if ref and "#" in ref]
             for sha in (one.get("sha") or "-", *within) if named else ():
                 self._refs.setdefault(sha[:HASH], []).extend(named)
             if within and one.get("sha") and one["sha"][:HASH] not in within:  # of a merge, what it brought
-                self._meant |= dict.fromkeys((one["sha"][:HASH], *named), within)
+                self._meant[one["sha"][:HASH]] = within
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -280,8 +278,8 @@ class _Checking:
     def _sentence(self, given: Mapping[str, Any]) -> tuple[Sentence | None, list[str]]:
         """A sentence, if all of it holds, of changes that a document tells of; else why not."""
         named = given.get("evidence")
-        given_shas = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
-        references = [sha for one in given_shas for sha in self._of(one)]
+        named = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
+        references = [sha for one in named for sha in self._of(one)]
         numbers = [self._number(one) for one in references]
         draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
         unknown = [f"no call returned {one}" for one, n in zip(references, numbers, strict=True) if n is None]
@@ -337,8 +335,7 @@ class _Checking:
     def _of(self, reference: object) -> Sequence[object]:
         """The hashes that "call 1" or a merge stands for; anything else as it is."""
         named = reference.strip(" ()[]") if isinstance(reference, str) else ""
-        whole = _WHOLE.fullmatch(named)
-        found = self._meant.get(whole[1] if whole else named[:HASH], ())
+        found = self._meant.get(named[:HASH], ())
         return found if 0 < len(found) <= MOST_ROWS else [reference]
 
     def _number(self, reference: object) -> int | None:

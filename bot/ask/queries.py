@@ -633,7 +633,7 @@ class Queries(ReadableIndex):
         **limits: Unpack[Limits],
     ) -> ChangesDocument:
         """What trailers say of reviews: changes that a person reviewed (role "by"), or a person's changes with who
-        reviewed them or wrote them with them ("of"), or that of commits (`reference`: a hash, "#12", "ao#12").
+        reviewed them or wrote them with them ("of"), or without a person those of a `reference` (a hash, "ao#12").
 
         Default: last month; "of" with a topic or paths, any time.
 
@@ -691,7 +691,7 @@ class Queries(ReadableIndex):
         **limits: Unpack[Limits],
     ) -> Explanations:
         """What a commit is, whose, when, why in its author's words, its fate, copies and release: of several references
-        ("#4021", "ao#12", a hash), each one. By `topic` or a path, which it needs then, the three best changes, with
+        ("#4021", "ao#12", a hash), each briefly. By `topic` or a path, which it needs then, the best three, with
         their messages, and before them the first that named it; but with `reverted` ("why was X reverted"), `kinds`,
         `people` or `span` only those that fit. `release`: also whether each is in some releases ("v2.4",
         or "v2.4..v2.5" for both), and its copies there; "which" where only that is asked. `deed`: what was done

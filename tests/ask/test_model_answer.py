@@ -268,6 +268,13 @@ def test_a_model_refuses_in_a_line_of_the_tables(filled: Store) -> None:
         assert answered_by_model(queries, fixes, understood(queries, fixes)) is None
 
 
+def test_a_model_shows_our_help(filled: Store) -> None:
+    with AModel(says(asks("refuse", why="help"))) as server:
+        queries = with_model(filled, server)
+        reply = answered_by_model(queries, "Cad is féidir liom a fhiafraí?", Question("unknown"))
+    assert reply and reply.help and not reply.words
+
+
 def test_a_document_that_a_model_chose_takes_the_place_of_ours(filled: Store) -> None:
     replies = (asks("changes", span="2025-10", topic="lexer OR printer"), answers())
     with AModel(*map(says, replies)) as server:
