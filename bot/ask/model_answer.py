@@ -195,11 +195,21 @@ def _listed(thread: Thread, queries: Queries) -> dict[str, str]:
 
 
 def _fixed(asked: Asked, listed: Mapping[str, str], queries: Queries, tools: Mapping[str, Tool]) -> dict[str, Any]:
-    """What every prompt of a question has."""
-    about = called_document(asked.thread.asked) | {"shown": asked.thread.shown, "cut": asked.thread.is_cut}
+    """What every prompt of a question has; nobody, and no repository, that was hidden since a thread was of them."""
+    repositories, known = {one.name for one in queries.repositories}, queries.known
+
+    def shown(names: Sequence[str]) -> tuple[str, ...]:
+        meant = {one: known.directory.exactly(one) for one in names}
+        return tuple(one for one, some in meant.items() if not all(map(known.is_hidden, some)))
+
+    def document(question: Question) -> dict[str, Any]:
+        may = tuple(one for one in question.repositories if one in repositories)
+        return called_document(replace(question, people=shown(question.people), repositories=may))
+
+    about = document(asked.thread.asked) | {"shown": "".join(shown((asked.thread.shown,))), "cut": asked.thread.is_cut}
     about["listed"] = [f"{sha} {title}" for sha, title in listed.items()]
     return {
-        "question": worded(asked.text), "reading": _said(called_document(asked.reading)),
+        "question": worded(asked.text), "reading": _said(document(asked.reading)),
         "thread": _said({key: one for key, one in about.items() if one}), "zone": queries.zone.key,
         "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}", "asker": worded(asked.asker), "tools": tools.values(),
         "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "longest": LONGEST_ANSWER,

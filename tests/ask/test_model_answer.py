@@ -310,7 +310,7 @@ def test_what_a_thread_gave_is_asked_of_a_model(filled: Store) -> None:
 
 def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(filled: Store) -> None:
     added = answers(("Ada Lovelace added a parser (#1).", ["#1"]))
-    with AModel(says(added), says(added), says(added)) as server:
+    with AModel(*[says(added)] * 5) as server:
         queries = with_model(filled, server)
         plain = replace(queries, writer=queries.writer.plain())
         thread = answered(plain, understood(plain, "what did Ada do in october?")).thread
@@ -320,6 +320,10 @@ def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(fille
         filled.said.say("change", "hidden", [PARSER.sha], "yes", "ada", NOW)
         assert answered_by_model(with_model(filled, server), "why?", question, thread) is None
         assert "Add a parser" in server.prompts[0] and "Add a parser" not in server.prompts[1]
+        filled.said.say("hide", "hide", list(ADA.addresses), "", "ada", NOW)
+        made = len(server.prompts)
+        answered_by_model(with_model(filled, server), "why?", question, thread)
+        assert "Ada Lovelace" in server.prompts[1] and "Ada Lovelace" not in server.prompts[made]
 
 
 def test_hashes_of_ours_are_no_secrets_in_calls_and_readings(ask: Ask) -> None:
