@@ -51,6 +51,7 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 # The arguments are JSON in a text: a server that holds a model to a schema takes no object of any form.
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
+_SHA = re.compile(r"\b[0-9a-f]{12}\b")
 _COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)(?![\w%]|[.,:]\d)(?=((?:\s+[\w-]+){0,4}))")
 _BARE = frozenset(("of", "by", "in", "from", "on", "and", "is", "was", "are", "were"))  # behind a bare number
 _PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
@@ -157,14 +158,14 @@ def ask_model(
         if len(made) < MOST_CALLS:
             asks = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}"
             made.append((asks, call(queries, tools.get(name), given)))
+    last = next((one.documents for _, one in reversed(made) if one.documents), ())
     if said.sentences:
-        if not said.evidence:
-            return said
+        if not said.evidence:  # that there is nothing, which the document says with what it leaves out
+            return replace(said, documents=last)
         named = queries.changes(references=said.evidence)
         # A count of them would be taken for how many there are of what was asked.
         named = replace(named, title=NAMED, headline=replace(named.headline, text=NAMED_ARE))
         return replace(said, documents=(named,) if named.rows else ())
-    last = next((one.documents for _, one in reversed(made) if one.documents), ())
     return ModelAnswer(documents=last) if last else None
 
 
@@ -414,11 +415,13 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     lines = [one["text"] for one in part.get("brief", ()) if one["about"] == "release"]
     own = {one[:HASH] for one in hashes_in(part)}
     title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
-    for line in [title, *lines]:
-        has, _, lacks = line.partition("not in ")
+    for clause in (clause for line in [title, *lines] for clause in line.split(";")):
+        other = _SHA.search(clause)  # "first in v1.0; 3b0a1f2c4d5e, which took it out, is not in v1.0"
+        whose = {other[0]} if other else own
+        has, _, lacks = clause.partition("not in ")
         for match in _RELEASE.finditer(has):
-            yield own, "since" if (match[1] or "").lower() == "since" else "in", match[2]
-        yield from ((own, "not", match[2]) for match in _RELEASE.finditer(lacks))
+            yield whose, "since" if (match[1] or "").lower() == "since" else "in", match[2]
+        yield from ((whose, "not", match[2]) for match in _RELEASE.finditer(lacks))
 
 
 def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:

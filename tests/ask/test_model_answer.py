@@ -326,6 +326,15 @@ def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(fille
         assert "Ada Lovelace" in server.prompts[1] and "Ada Lovelace" not in server.prompts[made]
 
 
+def test_that_there_is_nothing_is_said_beside_its_document(ask: Ask) -> None:
+    """Which says what it leaves out."""
+    outcome = ask(
+        asks("changes", span="2025-09", people=["Grace Hopper"]),
+        answers(("Grace Hopper has no changes in September 2025.", [])),
+    )
+    assert outcome.answer and [one.headline.text for one in outcome.answer.documents] == outcome.said
+
+
 def test_hashes_of_ours_are_no_secrets_in_calls_and_readings(ask: Ask) -> None:
     hashes = [PARSER.sha[:12], LEXER.sha[:12]]
     *_, last = ask(
