@@ -355,7 +355,7 @@ class Explainer:
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
         histories = index.histories([*begun, *found])
-        every = [one for one in (*begun, *found) if self._is_shown(one, people, histories)]
+        every = list(self._shown([*begun, *found], people, histories))
         shown = {one.key for one in every}
         works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
         for one in every:
@@ -409,13 +409,19 @@ class Explainer:
         named = [one for one in said if is_named(topic, one.subject)]
         return (named or [one for one in said if is_said(topic, one.subject)] or said)[:MOST_FIRST]
 
-    def _is_shown(self, commit: Commit, people: Sequence[Person], histories: Mapping[Key, History]) -> bool:
-        if commit.is_merge or commit in self._people.unshown or self._index.sought.skips(commit):
-            return False
-        if self._corrections.hides(commit, histories):
-            return False
-        author = self._people.author(commit)
-        return author in people if people else not (author and is_bot(author, self._bots))
+    def _shown(
+        self, commits: Iterable[Commit], people: Sequence[Person], histories: Mapping[Key, History]
+    ) -> Iterator[Commit]:
+        """Those that may be told, of some people or of everybody but machines."""
+        # Who are of one name may have been put together for this question: no author of the index is them.
+        theirs = Signatures(identity for one in people for identity in one.identities)
+        for commit in commits:
+            if commit.is_merge or commit in self._people.unshown or self._index.sought.skips(commit):
+                continue
+            author = self._people.author(commit)
+            is_asked = commit in theirs if people else not (author and is_bot(author, self._bots))
+            if is_asked and not self._corrections.hides(commit, histories):
+                yield commit
 
     def _explained(self, commits: list[Commit], *, is_brief: bool = False, with_release: bool = True) -> Explanation:
         """What is known of a commit in the repositories that have it. In brief its message is cut sooner, and copies

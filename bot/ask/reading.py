@@ -850,12 +850,19 @@ class _Asked:
     def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
         """Whom a name means: of several who alone was active under it in the time and the repositories, or ten times as
         active as the others."""
-        known, names = self._known, len(people)
-        people = of_one_name(people) if names > 1 else people
-        if names < 2 or len(people) < 2:
-            if names > 1:
-                self._assumed.append(f"{'both' if names == 2 else f'all {names}'} of the name {people[0].name}")
+        if len(people) < 2:
             return people
+        every, people = people, of_one_name(people)
+        people = self._most_active(said, people, span) if len(people) > 1 else people
+        joined = [one for one in every if len(of_one_name((one, people[0]))) == 1]
+        if len(people) == 1 and len(joined) > 1:
+            many = "both" if len(joined) == 2 else f"all {len(joined)}"
+            self._assumed.append(f"{many} of the name {people[0].name}")
+        return people
+
+    def _most_active(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
+        """Of people of several names the one who is meant, which is said, or those who were active at all."""
+        known = self._known
         where = tuple(str(one.value) for one in self._part.of("REPO")) or self._asked.repositories
         span = span or self._asked.span
         written = known.written(span or EVER, where) if known.written and (span or where) else None

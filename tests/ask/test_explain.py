@@ -15,7 +15,7 @@ from drawn import scattered
 from hypothesis import given, settings
 from values import ENGINE, GRACE, INDEXED, WEB, changed, commit, somebody
 
-from bot.ask.answers import understood
+from bot.ask.answers import answered, understood
 from bot.ask.explain import Explanation
 from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
@@ -186,6 +186,20 @@ def test_of_a_topic_the_first_and_the_best_are_told(
     told = almanac_of(tmp_path, *TOPIC).explain(**asked)
     assert [one.subject[: len(title)] for one, title in zip(told.explained, titles, strict=True)] == titles
     assert note in " ".join(told.notes)
+
+
+def test_a_topic_is_told_of_those_of_one_name_together(tmp_path: Path) -> None:
+    grace, other = (somebody("Grace Hopper", f"{at}@users.noreply.github.com") for at in ("1+grace", "2+hopper"))
+    almanac = almanac_of(
+        tmp_path,
+        commit("Add a wheel parser", author=other, sha=A1),
+        commit("Oil the lamp", author=grace, sha=B1),
+        commit("Turn the wheel parser", sha=C1),
+    )
+    question = understood(almanac, "why did grace hopper add the wheel parser")
+    reply = answered(almanac, question)
+    assert reply.first == "Grace Hopper · “wheel parser” · both of the name Grace Hopper"
+    assert reply.explanations and [one.subject for one in reply.explanations.explained] == ["Add a wheel parser"]
 
 
 @pytest.mark.parametrize(

@@ -794,6 +794,13 @@ def test_a_person_ten_times_as_active_is_meant_and_said() -> None:
     assert (question.people, question.assumed) == (("Dave Kim",), ("“dave” read as Dave Kim",))
 
 
+def test_of_a_name_that_is_read_as_two_people_s_both_are_said() -> None:
+    hoppers = [somebody("Grace Hopper", f"grace@{at}.example", commits=50) for at in ("navy", "yale")]
+    question = read("what did grace do in june", Known([*hoppers, somebody("Grace Kelly", commits=2)]), TODAY)
+    assert question.people == ("Grace Hopper",)
+    assert question.assumed == ("“grace” read as Grace Hopper", "both of the name Grace Hopper")
+
+
 WRITTEN = {
     "The Lynxy": 9, "Thx And Bye": 9, "Wong To Han, Toby": 9, "Matthew Leach": 9, "Jellyfin Release Bot": 9, "gVisor bot": 9,
     "all-you-need": 9, "Tim": 0, "Tim Fredenberg": 2, "Tim Eisele": 1, "khalidbelk": 3, "Marc Brooks": 6, "Mark Bai": 0,
