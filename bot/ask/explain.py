@@ -510,12 +510,19 @@ class Explainer:
         names = list(dict.fromkeys(clean(self._people.name_of(one)) for one in works))
         came = {clean(one.repository): on(one.came, zone) for one in commits}
         days = listed([f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()])
-        is_beside = self._index.store.commits.lacking(commit.repository, [commit.sha])
-        where = f"only releases of {clean(commit.repository)} have it" if is_beside else f"it came to {days}"
+        where = self._only_releases(commit) or f"it came to {days}"
         text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; {where}"
         return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
 
+    def _only_releases(self, commit: Commit) -> str:
+        """That no default branch has a commit, where that is so: it is in nobody's month."""
+        is_beside = self._index.store.commits.lacking(commit.repository, [commit.sha])
+        return f"only releases of {clean(commit.repository)} have it" if is_beside else ""
+
     def _month(self, commit: Commit) -> ExplanationLine:
+        if only := self._only_releases(commit):
+            text = f"in none: {only}, and months tell of default branches"
+            return ExplanationLine("month", text, (commit.sha,))
         signed = commit.dated(self._dates)
         text = f"{Month.of(signed.at, self._zone).title}, by the {self._dates} date {signed.local:%Y-%m-%d %H:%M %z}"
         return ExplanationLine("month", f"{text} in {self._zone.key}", (commit.sha,))
@@ -559,7 +566,9 @@ class Explainer:
         history = histories[then.lead.key]
         fate, state = self._fate(commit, then, after.state, history, histories)
         states = _OF_REVERTS if then.kind == "revert" else _STATES
-        if not month.is_over(self._index.settings.now(), self._zone):
+        if self._only_releases(commit):
+            text = states[after.state]
+        elif not month.is_over(self._index.settings.now(), self._zone):
             text = f"{states[after.state]} so far"
         elif then.state != after.state:
             text = f"at the end of the month {states[then.state]}, now {states[after.state]}"

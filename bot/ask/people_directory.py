@@ -270,10 +270,10 @@ class KnownPeople:
         return found
 
     @cached_property
-    def unshown(self) -> Signatures:
-        """As whom those sign who asked not to be shown: `commit in people.unshown`."""
+    def unshown(self) -> _Unshown:
+        """As whom those sign who asked not to be shown, and under any other name: `commit in people.unshown`."""
         theirs = filter(self.is_hidden, self.everyone) if self.hidden else ()
-        return Signatures(identity for one in theirs for identity in one.identities)
+        return _Unshown((identity for one in theirs for identity in one.identities), self.hidden)
 
     @cached_property
     def parts(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -339,6 +339,19 @@ class KnownPeople:
         people = [replace(one, name=UNNAMED) if self.is_hidden(one) else one for one in self.everyone]
         rules, settings = self.rules, self.settings
         return Resolver(people, rules.mailmaps, settings.tools, settings.bots, rules.hand.not_theirs)
+
+
+class _Unshown(Signatures):
+    """What some identities signed, or some addresses: what only a release has may bear a name that the index lacks."""
+
+    def __init__(self, identities: Iterable[Identity], addresses: frozenset[str]) -> None:
+        super().__init__(identities)
+        self._addresses = addresses
+
+    def __contains__(self, commit: Commit) -> bool:
+        return super().__contains__(commit) or (
+            bool(self._addresses) and plain(commit.author.address) in self._addresses
+        )
 
 
 class _Discreet(Directory):

@@ -8,13 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import beside_branch, commits_between, commits_of, copies_beside, taggers, tags_with
+from bot.index.releases import SECONDS, beside_branch, commits_between, commits_of, copies_beside, taggers, tags_with
 from bot.model import Commit, Key, Repository, Signature, Tag, is_called
 from bot.month.releases import (
     LATEST,
@@ -68,6 +69,7 @@ class Releases:
         self._repositories = repositories
         self._zone = zone
         self._copied: dict[Key, list[tuple[str, Tag]]] = {}
+        self._seconds = SECONDS  # left for what only releases have
         self._beside_branch = cache(self._read_beside_branch)  # many references may be looked for in one answer
 
     def tags(self, repositories: Sequence[str] = ()) -> list[Tag]:
@@ -165,10 +167,13 @@ class Releases:
         return [one for one in own if not forgotten.holds(*one.author.who)]
 
     def _read_beside_branch(self, name: str) -> list[str]:
-        tip = self._tip(name)
-        with suppress(ReleaseUnreadable):
-            return self._read(name, partial(beside_branch, tip=tip)) if tip else []
-        return []
+        """What only releases of a repository have. For all repositories there is an answer's patience with one look."""
+        tip, began, found = self._tip(name), monotonic(), list[str]()
+        if tip and self._seconds > 0:
+            with suppress(ReleaseUnreadable):
+                found = self._read(name, partial(beside_branch, tip=tip, seconds=self._seconds))
+        self._seconds -= monotonic() - began
+        return found
 
     def _commits(self, name: str, shas: Sequence[str]) -> list[Commit]:
         """Those of a repository that git has, at most MOST_BESIDE, or none where it cannot be read."""
@@ -281,8 +286,11 @@ class Releases:
             for one in named
             if one.name not in there and not (_line(one) in copied and copied[_line(one)] <= one.at)
         ]
-        but = f", {'and' if found or copies else 'so'} not in {listed(other, 'or')}" if other else ""
-        if also := [self.tagged(one) for one in named if one.name in there and one not in found]:
+        also = [self.tagged(one) for one in named if one.name in there and one not in found]
+        but = f", {'and' if found or copies or also else 'so'} not in {listed(other, 'or')}" if other else ""
+        if also and not found:
+            return f"in {listed(also)}{but}"
+        if also:
             but = f"; it is in {listed(also)} as well{but}"
         if not found and not copies:
             return f"in no release yet{but}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,11 +11,15 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
+from bot.ask import releases
 from bot.ask.queries import Queries
 from bot.ask.releases import Released
 from bot.errors import CommitUnknown, ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
+from bot.index.git import GitFailed
+from bot.index.releases import SECONDS
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
+from bot.story.documents import to_json
 from storage import Store
 from storage.erasure import PersonToErase
 
@@ -230,6 +235,22 @@ def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_p
     )
 
 
+def test_a_release_of_another_part_that_is_asked_about_is_told_alone(
+    almanac: Queries, engine: GitRepo, store: Store
+) -> None:
+    engine.git("tag", "util-0.9")
+    engine.commit("Add a tool", author=ADA, at="2025-10-10 10:00 +0000", files={"util/tool.py": "tool\n"})
+    engine.git("tag", "core-1.0")
+    index(store, f"file://{engine.path}", ENGINE)
+    for asked, said in (
+        ("core-1.0", "in core-1.0 (10 October 2025)"),
+        ("util-0.9..core-1.0", "in core-1.0 (10 October 2025), and not in util-0.9 (1 October 2025)"),
+        ("util-0.9", "in no release yet, so not in util-0.9 (1 October 2025)"),
+    ):
+        (told,) = almanac_of(store).explain([engine.tip], release=asked).explained
+        assert told.brief[0].text == said
+
+
 def test_a_mirror_that_is_gone_is_said_and_nothing_is_guessed(almanac: Queries, engine: GitRepo, store: Store) -> None:
     shutil.rmtree(store.path.parent / "mirrors")
     with pytest.raises(ReleaseUnreadable, match="almanac index"):
@@ -274,6 +295,9 @@ def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engi
         assert (one.sha, lines["release"]) == (sha, "first in v1.0.3 (4 October 2025)")
         assert lines["whose"] == "Ada Lovelace's, written on 4 October 2025; only releases of acme/engine have it"
         assert "v1.0.3" not in lines["copies"]
+        rules = {line.about: line.text for line in one.decided}
+        assert rules["month"] == "in none: only releases of acme/engine have it, and months tell of default branches"
+        assert rules["state"] == "in"
         assert [row.sha for row in almanac.changes(references=[reference]).rows] == [sha[:12]]
     assert [one.sha for one in almanac.by_pull(None, 7)] == [engine.line("rev-parse", "main")]
     assert replace(almanac, hidden=frozenset({ENGINE})).by_sha(sha) == []
@@ -292,3 +316,42 @@ def test_a_number_is_its_own_also_where_newer_ones_begin_with_its_digits(
     engine.checkout("main")
     index(store, f"file://{engine.path}", ENGINE)
     assert almanac_of(store).by_pull(None, 9) == [wanted]
+
+
+def test_what_a_hidden_address_signed_under_another_name_is_told_of_nobody(
+    engine: GitRepo, almanac: Queries, store: Store
+) -> None:
+    """The index, which has no commit of that name, knows them by their address alone."""
+    engine.checkout("fixes")
+    engine.commit("Mend it (#8)", author=("Lin H", ADA[1]), at="2025-10-06 10:00 +0000", files={"mend.py": "mend\n"})
+    sha, made_by = engine.tip, {"GIT_COMMITTER_NAME": "Lin H", "GIT_COMMITTER_EMAIL": ADA[1]}
+    engine.git("tag", "--annotate", "--message=Mended", "v1.0.5", env=made_by)
+    engine.checkout("main")
+    index(store, f"file://{engine.path}", ENGINE)
+    assert [one.name for one in almanac_of(store).who("v1.0.5").people] == ["Lin H"]
+    store.said.say("hide", "hide", [ADA[1]], "", "ada", NOW)
+    hiding = almanac_of(store)
+    for reference in ("#8", sha):
+        with pytest.raises(CommitUnknown, match="asked not to be shown"):
+            hiding.explain([reference])
+    assert hiding.changes(references=[sha]).rows == ()
+    assert (hiding.who("v1.0.5").people, hiding.team("v1.0.5").changes) == ((), ())
+    assert "Lin H" not in json.dumps(to_json(hiding.changes(states=("tagged",))))
+
+
+def test_hashes_that_nothing_has_take_one_look_s_patience_in_all_repositories(
+    almanac: Queries, web: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index(store, web)
+    now, looks = [0.0], list[float]()
+
+    def slow(_git: object, tip: str, seconds: float) -> list[str]:
+        looks.append(seconds)
+        now[0] += seconds
+        raise GitFailed(f"Timeout: {tip} took longer")
+
+    monkeypatch.setattr(releases, "monotonic", lambda: now[0])
+    monkeypatch.setattr(releases, "beside_branch", slow)
+    asked = almanac_of(store)
+    assert [asked.by_sha(beginning) for beginning in ("abcdef12", "bcdef123")] == [[], []]
+    assert looks == [SECONDS]
