@@ -107,7 +107,17 @@ def read_question(text: str) -> None:
     read(text, KNOWN, OCTOBER.last.first_day)
 
 
-@pytest.mark.parametrize("text", ["i'd " * 24, "ada's " * 20, "who WHEN REPO " * 40, "except bugfixes, " * 40])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i'd " * 24,
+        "ada's " * 20,
+        "who WHEN REPO " * 40,
+        "except bugfixes, " * 40,
+        "누가" + "1월" * 700,
+        "谁" + "1月" * 700,
+    ],
+)
 def test_what_once_took_for_ever_is_read_at_once(text: str) -> None:
     assert not slow(read_question, iter([text]), QUESTION)
 

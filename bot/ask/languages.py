@@ -30,7 +30,7 @@ _UNSPACED = {  # the languages of a script, the rarest first: Japanese has Chine
 _LEAST = 2  # words of a language that make a text one of it, where English has fewer; one of no more than two others
 _BASE = {"changed": "change", "merged": "merge"} | dict.fromkeys(("committed", "did", "do", "worked"), "commit")
 _MOST_OF_NAME = 6  # words of a name, or letters of one without spaces
-_DATE = r"(?<![A-Za-z0-9.])\d[\d年月日년월일./-]*(?: \d+[月日월일])*"
+_DATE = r"(?<![A-Za-z0-9.])\d[\d年月日년월일./-]{0,20}+(?: \d{1,2}[月日월일]){0,2}+"  # of as many signs as two dates
 _DAY = rf"(?:\d{{1,2}}\.?(?: (?:of )?(?:{'|'.join(NAMES)}))?|(?:{'|'.join(NAMES)})(?: \d{{4}})?)"
 _RANGE = re.compile(rf"(?:of|by|from|since) ({_DAY}) (?:in|to|until) (?={_DAY}\b)", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\s,;?!()\"“”„|、。？]+")
