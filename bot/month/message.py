@@ -145,7 +145,14 @@ TRAILERS: tuple[tuple[ReferenceKind, str, re.Pattern[str]], ...] = (
 )
 LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
 SQUASHED = re.compile(r"^\* .*\n?", re.MULTILINE)  # a line for each commit that a squash took in
-ORIGINAL = re.compile(rf"original (?:(?P<changeset>commit changeset)|phabricator diff)s?:\s*(?P<list>{LIST})", re.I)
+DIFFS = re.compile(rf"original phabricator diffs?:\s*(?P<list>{LIST})", re.I)
+# What tools write, so that digits of any sort are meant, as "1234567" and "deadbee".
+DIGITS = re.compile(HEX)
+HASHES = re.compile(
+    r"(?:\bthis reverts commits?:?\s|original commit (?P<changeset>changeset)s?:)\s*"
+    rf"(?P<list>{HEX}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and\s+)?){HEX})*)",
+    re.I,
+)
 FILLING = (
     r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|original|previous|part of"
     r"|changes?(?: (?:made )?(?:in|from))?))"
@@ -212,9 +219,9 @@ FAULT = re.compile(
 ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)|\b(?:changelist |cl/ ?)(?P<changelist>\d{6,12})\b"
     r"|https?://[\w.:-]+/(?P<at>[\w.~-]+(?:/[\w.~-]+)+?)(?:/-)?/(?:(?:pulls?|pull-requests|merge_requests)/"
-    r"(?P<number>\d+)|commits?/(?P<full>[0-9a-f]{7,40}))"
-    r"|(?:(?<![\w./-])(?P<of>[\w.-]+(?:/[\w.-]+)+))?[#!](?P<pull>\d+)\b|\b[Ii](?P<change>[0-9a-f]{7,40})\b"
-    r"|\b(?P<sha>[0-9a-f]{7,40})\b"
+    r"(?P<number>\d+)|commits?/(?P<full>[0-9a-fA-F]{7,40}))"
+    r"|(?:(?<![\w./-])(?P<of>[\w.-]+(?:/[\w.-]+)+))?[#!](?P<pull>\d+)\b|\b[Ii](?P<change>[0-9a-fA-F]{7,40})\b"
+    r"|\b(?P<sha>[0-9a-fA-F]{7,40})\b"
 )
 
 
@@ -519,9 +526,11 @@ def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[
     undoes, restores, partly = list[Reference](), list[Reference](), False
     if does == "reverts" and "refs" in low:
         undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
-    for found in _found(ORIGINAL, message, low, ("original commit", "original phab")):
-        listed = _listed(found["list"], home)
-        undoes += [one._replace(kind="changeset") if found["changeset"] else one for one in listed]
+    for found in _found(HASHES, message, low, ("reverts", "original commit")):
+        kind: ReferenceKind = "changeset" if found["changeset"] else "sha"
+        undoes += [Reference(kind, one) for one in DIGITS.findall(found["list"].lower())]
+    for found in _found(DIFFS, message, low, ("original phab",)):
+        undoes += _listed(found["list"], home)
     if "reverted changes:" in low and "reverts commit" not in low:  # else each commit tells all of its submission
         items = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
         undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(items)[:LISTED]]
@@ -650,9 +659,9 @@ def _listed(text: str, home: str) -> list[Reference]:
         elif number := found["number"] or found["pull"]:
             references.append(Reference("pull", f"{found['at'] or found['of'] or home}#{number}".casefold()))
         elif found["change"]:
-            references.append(Reference("change", found["change"]))
+            references.append(Reference("change", found["change"].lower()))
         elif digits := found["full"] or found["sha"]:
-            references.append(Reference("sha", digits))
+            references.append(Reference("sha", digits.lower()))
     return references[:LISTED]
 
 

@@ -45,6 +45,7 @@ EXPORTED += "PiperOrigin-RevId: 964380388"
         (f'Revert "{FIX}"', "This reverts commit {sha}.", "SHA"),
         (f'Revert "{FIX}"', "This reverts commit {short}.", "SHA"),
         ("Go back to the old cache", "This reverts commit {sha}.", "SHA"),
+        ("Go back to the old cache", "Hopefully this reverts commit {sha}.", "SHA"),
         (f'Back out "{FIX}"', "Original commit changeset: ab12cd34efab", "changeset"),
         (f'Back out "[kernels] {FIX}"', "Original commit changeset: ab12cd34efab", "changeset"),
         (f'Back out "{FIX}"', "Original Phabricator Diff: D71000001", "diff"),
@@ -71,6 +72,16 @@ def test_a_revert_is_linked_by_the_strongest_trace(subject: str, body: str, foun
     first = original(f"{FIX} (#41)", body=EXPORTED)
     revert = after(subject, body.format(sha=first.sha, short=first.sha[:8]))
     assert told(first, revert) == [(subject, "reverts", first.subject, found_by, False)]
+
+
+@pytest.mark.parametrize("digits", ["1234567", "deadbee", "ABCDEF1", "123456789012"])
+def test_a_revert_names_digits_of_any_sort(digits: str) -> None:
+    first = original(FIX, sha=f"{digits.lower():0<40}", body=f"fbshipit-source-id: {digits.lower():0<40}")
+    for body, found_by in (
+        (f"This reverts commit {digits}.", "SHA"),
+        (f"Original commit changeset: {digits}", "changeset"),
+    ):
+        assert told(first, after("Undo it", body)) == [("Undo it", "reverts", FIX, found_by, False)]
 
 
 @pytest.mark.parametrize(

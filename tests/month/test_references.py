@@ -57,7 +57,15 @@ def test_what_others_may_point_to() -> None:
     [
         ("Undo", f"This reverts commit {SHA}.", {"undoes": [SHA]}),
         ("Undo", "This reverts commits 1a2b3c4 and 2a2b3c4.", {"undoes": ["1a2b3c4", "2a2b3c4"]}),
+        ("Undo", "This reverts commit 1234567.", {"undoes": ["1234567"]}),
+        ("Undo", "This reverts commit deadbee.", {"undoes": ["deadbee"]}),
+        ("Undo", "This reverts commit ABCDEF1.", {"undoes": ["abcdef1"]}),
+        ("Undo", "This reverts change I77AA77AA77.", {"undoes": ["77aa77aa77"]}),
+        ("Undo", "This reverts\ncommits 1234567, deadbee, and 2a2b3c4.", {"undoes": ["1234567", "deadbee", "2a2b3c4"]}),
+        ("Undo", "Hopefully this reverts commit 1a2b3c4.", {"undoes": ["1a2b3c4"]}),
         ("Undo", "Original commit changeset: ab12cd34efab", {"undoes": ["ab12cd34efab"]}),
+        ("Undo", "Original commit changeset: 123456789012", {"undoes": ["123456789012"]}),
+        ("Undo", "Original commit changesets: AB12CD34 12345678", {"undoes": ["ab12cd34", "12345678"]}),
         ("Undo", "Original Phabricator Diff: D71000001 D71000002", {"undoes": ["d71000001", "d71000002"]}),
         (
             "Undo",
