@@ -275,7 +275,7 @@ _CAUSE = re.compile(
     r"\b(?:because|due to|since (?:it|this|that|they|the|we|there)|caus(?:e[sd]?|ing)|br(?:eaks?|oke|oken|eaking)|"
     r"fail(?:s|ed|ing|ures?)?|regress(?:ed|es|ions?(?! tests?))|crash\w*|leak\w*|hang(?:s|ing)?|deadlock\w*|culprit|"
     r"flak(?:y|iness|es)|conflicts?|incompatib\w*|accident\w*|unintention\w*|by mistake|wrong\w*|incorrect\w*|"
-    r"premature|mitigat\w+|blocks|too [a-z]+|not (?:\w+ )?(?:work\w*|ready|needed|necessary|correct|safe|"
+    r"premature|havoc|mitigat\w+|blocks|too [a-z]+|not (?:\w+ )?(?:work\w*|ready|needed|necessary|correct|safe|"
     r"intended|supported)|(?:does|did)(?: not|n['’]t) (?:\w+ )?(?:work|help|build|compile))\b",
     re.IGNORECASE,
 )
@@ -287,8 +287,9 @@ _NO_CAUSE = re.compile(
 )
 # What stands before the cause in one sentence with it, and the page that proves it.
 _OF_WHAT = re.compile(
-    r"^this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|for|since|due to) )|: https?://\S+$", re.IGNORECASE
+    r"this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|since|due to) (?!per\b))", re.IGNORECASE
 )
+_PAGE = re.compile(r": https?://\S+$", re.IGNORECASE)
 _NO_REASON = re.compile(
     r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
     r"this was introduced|we're generating|if this diff|test plan)|[:,]$",
@@ -340,10 +341,11 @@ def reason_of(commit: Commit) -> str:
     body = "" if is_squash(commit.body) else commit.body
     said = (one for one in blocks(body) if one.part != "tested" and one.kind != "line")
     for whole in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
-        sentence = _OF_WHAT.sub("", whole)
+        told = _OF_WHAT.match(whole)
+        sentence = _PAGE.sub("", whole[told.end() :] if told else whole)
         is_fit = 8 <= len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
         words = _QUOTED.sub("", sentence)
-        is_why = sentence != whole or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
+        is_why = told or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
         if is_fit and is_why and new_words(sentence, commit.subject)[0]:
             return _quoted(sentence, commit)
     return ""
