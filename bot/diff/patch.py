@@ -113,7 +113,7 @@ def patches_of(blocks: Iterable[bytes]) -> Iterator[Patch]:
             hunk, length = _hunk(match, lines, MOST_HELD - held if patch and patch.is_whole and file else 0)
             if hunk is None:
                 return
-            held += length
+            held += length if patch and file else 0
             if patch is not None and file is not None:
                 _hold(patch, file, hunk, fits=held <= MOST_HELD)
         else:

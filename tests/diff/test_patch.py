@@ -74,6 +74,15 @@ def test_of_a_diff_too_long_to_be_held_no_line_is_kept(monkeypatch: pytest.Monke
     assert second == READ[1]
 
 
+def test_lines_of_files_that_tell_nothing_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lock file of megabytes leaves the lines of the sources beside it."""
+    monkeypatch.setattr(patches, "MOST_HELD", 300)
+    name = b"package-lock.json"
+    lock = b"diff --git a/%b b/%b\n--- a/%b\n+++ b/%b\n@@ -0,0 +1 @@\n+" % ((name,) * 4) + b"x" * 400 + b"\n"
+    begin = PRINTED.index(b"diff --git")
+    assert [*patches_of([PRINTED[:begin] + lock + PRINTED[begin:]])] == READ
+
+
 def test_a_line_of_megabytes_is_held_as_its_beginning() -> None:
     printed = PRINTED.replace(b"+x = 1", b"+" + b"x" * (3 << 20))
     first = next(patches_of([printed]))
