@@ -51,7 +51,7 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 # The arguments are JSON in a text: a server that holds a model to a schema takes no object of any form.
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
-_SHA = re.compile(r"\b[0-9a-f]{12}\b")
+_SHA = re.compile(r"\b[0-9a-f]{9,12}\b")
 _COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)(?![\w%]|[.,:]\d)(?=((?:\s+[\w-]+){0,4}))")
 _BARE = frozenset(("of", "by", "in", "from", "on", "and", "is", "was", "are", "were"))  # behind a bare number
 _PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
@@ -416,7 +416,7 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     own = {one[:HASH] for one in hashes_in(part)}
     title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
     for clause in (clause for line in [title, *lines] for clause in line.split(";")):
-        other = _SHA.search(clause)  # "first in v1.0; 3b0a1f2c4d5e, which took it out, is not in v1.0"
+        other = _SHA.search(clause)  # "first in v1.0; 3b0a1f2c4, which took it out, is not in v1.0"
         whose = {other[0]} if other else own
         has, _, lacks = clause.partition("not in ")
         for match in _RELEASE.finditer(has):
