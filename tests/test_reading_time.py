@@ -116,6 +116,7 @@ def read_question(text: str) -> None:
         "except bugfixes, " * 40,
         "누가" + "1월" * 700,
         "谁" + "1月" * 700,
+        "é\n" * 1_400,
     ],
 )
 def test_what_once_took_for_ever_is_read_at_once(text: str) -> None:

@@ -32,6 +32,7 @@ from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
 from bot.wording import KINDS, clean, listed
 
 LONGEST = 3_000  # characters of a question
+LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of eleven tables
 MOST_WORDS, MOST_CLAUSES = 160, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
 MOST_TRIED = 25  # shorter forms of a topic
@@ -78,7 +79,7 @@ def read(text: str, known: Known, today: date, thread: Thread | None = None, *, 
     With `mine`, what names nothing but a time is about whoever asks.
     """
     text = cleaned(text) if len(text) <= 4 * LONGEST else text
-    if len(text) <= LONGEST and (said := in_english(text, known.directory)):
+    if len(text) <= LONGEST_OF_OTHERS and (said := in_english(text, known.directory)):
         return _of_other(text, said[1], _read(said[0], known, today, thread, mine=mine))
     return _read(text, known, today, thread, mine=mine)
 
