@@ -331,9 +331,9 @@ class _Checking:
             return "" if self._bounds.intersection(match.groups()) else match[0]
 
         text = _BOUND.sub(without_bound, _COUNT.sub(without_count, draft.text))
-        told = _RELEASE.sub(without_release, text)
-        told = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", told) if told != text else told)
-        text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", told) if len(changes) < len(_SMALL) else told
+        remains = _RELEASE.sub(without_release, text)
+        remains = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", remains) if remains != text else remains)
+        text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", remains) if len(changes) < len(_SMALL) else remains
         tags = [match[0] for match in _TAG.finditer(draft.text)]
         if "next" in every and tags[1:] and self._adjoining.isdisjoint((*pairwise(tags), *pairwise(tags[::-1]))):
             return None, ["no list has these releases one after the other"]

@@ -341,11 +341,11 @@ def reason_of(commit: Commit) -> str:
     body = "" if is_squash(commit.body) else commit.body
     said = (one for one in blocks(body) if one.part != "tested" and one.kind != "line")
     for whole in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
-        told = _OF_WHAT.match(whole)
-        sentence = _PAGE.sub("", whole[told.end() :] if told else whole)
+        lead = _OF_WHAT.match(whole)
+        sentence = _PAGE.sub("", whole[lead.end() :] if lead else whole)
         is_fit = 8 <= len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
         words = _QUOTED.sub("", sentence)
-        is_why = told or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
+        is_why = lead or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
         if is_fit and is_why and new_words(sentence, commit.subject)[0]:
             return _quoted(sentence, commit)
     return ""
