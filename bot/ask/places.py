@@ -11,8 +11,10 @@ there any number of times, up to a pause.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from bot.ask.words import Element, Word, lists, places
@@ -183,4 +185,5 @@ class WordLine:
         return tuple(self.raw(first, end) for first, end in self.unread)
 
     def is_lost(self, n: int) -> bool:
-        return any(first <= n < end for first, end in self.unread)
+        at = bisect_right(self.unread, n, key=itemgetter(0)) - 1  # asked of each word, several times
+        return at >= 0 and n < self.unread[at][1]

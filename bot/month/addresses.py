@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 # GitHub's addresses for people who keep theirs to themselves:
@@ -30,6 +31,7 @@ def plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
+@lru_cache(maxsize=4_096)  # a question asks for each of its words in many places
 def unaccented(text: str) -> str:
     """A text without accents, as people type it who have no key for them: "José" is "Jose", "Łukasz" "Lukasz"."""
     if text.isascii():
