@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
@@ -238,12 +238,14 @@ class _Checking:
 
     def __init__(self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime) -> None:
         self._queries, self._now = queries, now
-        documents = to_json([document for one in results for document in one.documents])
+        by_call = [to_json(list(one.documents)) for one in results]
+        documents = [document for some in by_call for document in some]
+        every = list(_dicts(documents))
         self._hashes = hashes_in(documents).union(listed)
-        self._counts = frozenset(each for one in _dicts(documents) for each in _counted(one))
+        self._counts = frozenset(each for one in every for each in _counted(one))
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]
-        self._releases += [release for one in _dicts(documents) for release in _tagged(one)]
+        self._releases += [release for one in every for release in _tagged(one)]
         lists = [one for one in documents if {"title", "headline"} <= one.keys()]
         heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
         bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
@@ -258,10 +260,10 @@ class _Checking:
             (later["title"], earlier["title"]) for one in lists for later, earlier in pairwise(one.get("rows") or ())
             if later["kind"] == earlier["kind"] == "release" and later["repository"] == earlier["repository"]
         }  # fmt: skip
-        self._rows = list(_rows(documents))  # hashes, and what stands beside these
+        self._rows = list(_rows(every))  # hashes, and what stands beside these
         self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
-        self._meant = {f"call {n}": sorted(hashes_in(to_json(one.documents))) for n, one in enumerate(results, 1)}
-        for one in _dicts(documents):
+        self._meant = {f"call {n}": sorted(hashes_in(some)) for n, some in enumerate(by_call, 1)}
+        for one in every:
             refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
             named = [ref for ref in refs if ref and "#" in ref]
             for sha in (one.get("sha") or "-", *within) if named else ():
@@ -394,9 +396,9 @@ def _dicts(value: Any) -> Iterator[Mapping[str, Any]]:
         yield from _dicts(one)
 
 
-def _rows(documents: Any) -> Iterator[tuple[frozenset[str], str]]:
+def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str], str]]:
     """The hashes of each row of a list and of each release of a digest, and all that the row says."""
-    for one in _dicts(documents):
+    for one in objects:
         own = [one["sha"]] if isinstance(one.get("sha"), str) else one.get("evidence") if one.get("on") else None
         if own and "brief" not in one:
             said = "\n".join(f"{value}" for value in one.values() if isinstance(value, str | int))
