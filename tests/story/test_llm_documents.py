@@ -53,8 +53,8 @@ def document_of(sort: Sort, facts: MonthFacts) -> Told:
 
 
 def overlaid(sort: Sort, store: Store, answer: Any, facts: MonthFacts = MONTH) -> Told:
-    """The same with what a model wrote of it, which does not write better when it is asked again."""
-    with AModel(says(answer), says({"sentences": []})) as server:
+    """The same with what a model wrote of it."""
+    with AModel(says(answer)) as server:
         settings = Settings(model=ModelSettings(address=server.address, name="small"))
         writer = Writer(settings, store)
         return writer.written(sort, [facts], document_of(sort, facts), writer.until(), "Ada Lovelace")
@@ -115,7 +115,7 @@ def test_a_team_is_told_below_the_areas_of_its_plain_post(store: Store) -> None:
     shas = [one.sha for one in (PARSER, CHUNKS, CACHE)]
     areas = [AreaDocument(name, "acme/engine", 1, (), (), (sha,)) for name, sha in zip("PQ", shas, strict=False)]
     counted = (CountedDocument("tests", 1, (CACHE.sha,)),)
-    with AModel(says(GOOD), says({"sentences": []})) as server:
+    with AModel(says(GOOD)) as server:
         settings = Settings(model=ModelSettings(address=server.address, name="small"))
         writer = Writer(settings, store)
         plain = replace(plain, areas=tuple(areas), also=(), counted=counted, released="Released 2.1 (3 Oct).")
@@ -141,7 +141,7 @@ def test_a_line_of_a_teams_post_names_its_release_unless_it_is_that_of_most(stor
         {"title": "Cache", "sentences": [moved]},
         {"title": "Merged since", "sentences": [STREAMS, moved]},
     ]
-    with AModel(says({**GOOD, "items": sections}), says({"sentences": []})) as server:
+    with AModel(says({**GOOD, "items": sections})) as server:
         writer = Writer(Settings(model=ModelSettings(address=server.address, name="small")), store)
         told = writer.written(
             "digest", [MONTH], replace(plain, areas=areas, also=(), changes=changes), writer.until(), "acme"
@@ -167,7 +167,7 @@ def test_the_opening_of_a_teams_post_may_name_its_releases_and_no_other(store: S
     assert isinstance(plain, DigestDocument)
     plain = replace(plain, notable=(NotableDocument("released", "v2.1.0", "2025-10-03", (CHUNKS.sha,)),))
     for text, is_told in (("2.1.0 came out, and checkpoints are streamed.", True), ("2.1.1 came out.", False)):
-        with AModel(says({**GOOD, "headline": said(text, 1)}), says({"sentences": []})) as server:
+        with AModel(says({**GOOD, "headline": said(text, 1)})) as server:
             writer = Writer(Settings(model=ModelSettings(address=server.address, name=f"small {is_told}")), store)
             told = writer.written("digest", [MONTH], plain, writer.until(), "acme")
         assert told.written and (told.written.headline is not None) is is_told

@@ -17,8 +17,7 @@ from bot.story.llm.write import Task, write
 from bot.story.render import Templates
 from tests import a_model
 from tests.a_model import AModel, Answer, says
-from tests.story.writing_months import FACTS, GOOD, KEY, NOW, STREAMS, Memory, ask, facts_of, reply
-from tests.story.writing_months import said as said_of
+from tests.story.writing_months import FACTS, GOOD, KEY, NOW, Memory, ask, facts_of
 
 # --- a model that is of no use
 
@@ -82,13 +81,6 @@ def test_a_model_that_is_slow_is_not_waited_for_beyond_the_limit(answer: Answer)
     outcome = ask(answer, seconds=0.5)
     assert outcome.told is None
     assert outcome.said == ["October 2025 is written without the model small: it did not answer within 0.5 seconds"]
-
-
-def test_the_limit_is_one_for_both_questions_and_what_held_in_the_first_answer_is_told() -> None:
-    half = reply(attention=[said_of("The parser crashed on 12 empty lines.", 2)])
-    outcome = ask(says(half), a_model.hangs, seconds=2)
-    assert STREAMS["text"] in outcome.texts and outcome.told
-    assert outcome.kept.rows == {}  # so it is asked again the next time
 
 
 def test_an_address_where_nobody_listens_is_said() -> None:

@@ -1,4 +1,4 @@
-"""A month, or a digest's root, in a model's words: asked, checked, asked once more, and otherwise plain.
+"""A month, or a digest's root, in a model's words: asked, checked, and otherwise plain.
 
 It decides nothing: states, dates, people and counts are the facts', and every commit is shown whatever the model says.
 Nothing of a reply is trusted, and what cannot be read is not there.
@@ -93,7 +93,6 @@ MONTH = object_of(
         "impact": _SENTENCES,
     }
 )
-AGAIN = object_of({"sentences": list_of(object_of({"n": _INTEGER, "text": _TEXT, "evidence": list_of(_INTEGER)}))})
 
 
 @dataclass(slots=True)
@@ -208,9 +207,8 @@ def _text(value: Any) -> str:
     return clean(value[:2000]) if isinstance(value, str) else ""
 
 
-_PROMPTS = ("commits", "rules", "month", "digest", "again")  # whose wording is a part of a key
-_MOST_FAULTS = 6  # of a sentence that the model is told of
-MOST_KEPT = 200_000  # characters of its replies
+_PROMPTS = ("commits", "rules", "month", "digest")  # whose wording is a part of a key
+MOST_KEPT = 200_000  # characters of a reply, with the hunks that it was given
 log = logging.getLogger(__name__)
 
 
@@ -258,24 +256,17 @@ def write(
     if (kept := _cached(cache, key)) is not None:
         return writing.written(writing.draft(kept))
     try:
-        replies = writing.ask()
+        reply = writing.ask()
     except Unanswered as reason:
         warn(f"{called} is written without the model {model.name}: {reason}")
         return None
-    draft = writing.draft(replies)
-    is_complete = True
-    try:
-        replies["again"] = writing.ask_again([one for one in draft.sentences() if one.faults])
-    except Unanswered:
-        is_complete = False
-    else:
-        draft = writing.draft(replies)
+    draft = writing.draft(reply)
     if all(sentence.faults for sentence in draft.sentences()):
         warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
-    if is_complete and len(json.dumps(replies)) <= MOST_KEPT:
+    if len(json.dumps(reply)) <= MOST_KEPT:
         try:
-            cache.put(key, replies, now)
+            cache.put(key, reply, now)
         except StoreUnavailable as error:  # words that cannot be kept are as good
             warn(f"what the model {model.name} wrote of {called} could not be kept: {error}")
     return writing.written(draft)
@@ -313,39 +304,29 @@ class Writing:
     # asking
 
     def ask(self) -> dict[str, Any]:
-        """What the model writes at first, with the hunks that it was given. Raises Unanswered."""
+        """What the model writes, with the hunks that it was given. Raises Unanswered."""
         if self._model.diffs and self._task.kind == "month":
             commits = [commit for one in self.changes for commit in one.change.commits]
             self._hunks = self._task.hunks(commits, self._model.tokens * BYTES_A_TOKEN // 2)
-        first = self._answer(self._prompt(self._task.kind, self.changes), MONTH)
-        return {"first": first, "hunks": [[*key, text] for key, text in self._hunks.items() if text]}
+        answer = answer_of(completion(self._model, self._prompt(), MONTH, self._deadline), MONTH["properties"])
+        if answer is None:
+            raise Unanswered("its answer holds no JSON of the wanted form")
+        return {"first": answer, "hunks": [[*key, text] for key, text in self._hunks.items() if text]}
 
-    def ask_again(self, wrong: Sequence[DraftSentence]) -> Any:
-        """What it writes in the place of sentences that do not hold; it is asked nothing where they name no change.
-        Raises Unanswered."""
-        numbers = {n for sentence in wrong for n in sentence.evidence}
-        changes = [one for one in self.changes if one.n in numbers]
-        if not changes:
-            return []
-        rows = [
-            {"n": n, "part": one.part, "text": one.text, "faults": one.faults[:_MOST_FAULTS]}
-            for n, one in enumerate(wrong, 1)
-        ]
-        return self._answer(self._prompt("again", changes, rows=rows), AGAIN).get("sentences")
-
-    def _prompt(self, name: str, changes: Sequence[NumberedChange], **more: Any) -> str:
-        """A prompt within the budget: where the subjects alone are too many, the lightest changes are not listed."""
+    def _prompt(self) -> str:
+        """The prompt within the budget: where the subjects alone are too many, a team's lightest changes are not
+        listed."""
 
         def render(given: dict[str, Any]) -> str:
-            return self._prompts.render(f"prompt/{name}.j2", **given)
+            return self._prompts.render(f"prompt/{self._task.kind}.j2", **given)
 
-        left = list(changes)
+        left = list(self.changes)
         while left:
             if time.monotonic() > self._deadline:  # a hostile history may be slow to look through
                 raise Unanswered(f"its messages could not be made ready within {self._model.seconds:g} seconds")
             given = material(self._task.months, left, self._hunks, self._areas)
             released = self._task.plain.released if self._task.plain else ""
-            given |= {"title": self._task.title, "released": released, "unlisted": len(changes) - len(left), **more}
+            given |= {"title": self._task.title, "released": released, "unlisted": len(self.changes) - len(left)}
             given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
             if (prompt := within_budget(given, self._model.tokens, render)) is not None:
                 return prompt
@@ -354,12 +335,6 @@ class Writing:
             lightest = {one.n for one in lightest_first(left, self._areas)[: max(1, len(left) // 4)]}
             left = [one for one in left if one.n not in lightest]
         raise Unanswered(f"its subjects alone are more than {self._model.tokens:,} tokens")
-
-    def _answer(self, prompt: str, form: Mapping[str, Any]) -> dict[str, Any]:
-        answer = answer_of(completion(self._model, prompt, form, self._deadline), form["properties"])
-        if answer is None:
-            raise Unanswered("its answer holds no JSON of the wanted form")
-        return answer
 
     # checking
 
@@ -380,22 +355,13 @@ class Writing:
         release = self._place(one.change).release
         return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, release)
 
-    def draft(self, replies: Mapping[str, Any]) -> Draft:
-        """What the model wrote, at first and in the place of what did not hold, with its faults in each sentence. What
-        was kept of it is judged as what was just written."""
-        hunks = (row for row in _list(replies.get("hunks")) if _is_hunk(row))
+    def draft(self, reply: Mapping[str, Any]) -> Draft:
+        """What the model wrote, with its faults in each sentence. What was kept of it is judged as what was just
+        written."""
+        hunks = (row for row in _list(reply.get("hunks")) if _is_hunk(row))
         self._hunks = {(name, sha): text for name, sha, text in hunks}
-        first = replies.get("first")
-        draft = self._checked(draft_of(first if isinstance(first, dict) else {}))
-        wrong = [sentence for sentence in draft.sentences() if sentence.faults]
-        for answer in _list(replies.get("again")):
-            n = answer.get("n") if isinstance(answer, dict) else None
-            if isinstance(n, int) and 1 <= n <= len(wrong) and (fresh := sentence_of(answer, wrong[n - 1].part)).text:
-                one = wrong[n - 1]
-                one.text, one.evidence, one.faults = fresh.text, fresh.evidence, fresh.faults
-        return self._checked(draft)
-
-    def _checked(self, draft: Draft) -> Draft:
+        first = reply.get("first")
+        draft = draft_of(first if isinstance(first, dict) else {})
         beside = {id(one): " ".join(other.text for other in some) for _, some in draft.items for one in some}
         for one in draft.sentences():
             if not one.faults:
