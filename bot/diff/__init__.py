@@ -1,3 +1,3 @@
-"""What the diff of a commit tells that its message may not: ignored and removed tests, parts that only raise, the
-changed lines of the product, and the lines that say most. Pure: `bot/index/diffs.py` reads diffs and keeps the facts.
+"""What the diff of a commit tells that its message may not: ignored tests, what a change file says, and the lines that
+went and came. Pure: `bot/index/diffs.py` reads diffs.
 """

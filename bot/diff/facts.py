@@ -121,11 +121,5 @@ def is_marked(line: str, path: str) -> bool:
     return form is not None and any(one and one.match(line) for one in (form.ignored, form.ignoring))
 
 
-def is_defined(line: str, path: str) -> bool:
-    """Whether a line defines what may be a test."""
-    form = _form_of(path)
-    return bool(form and form.defined.match(line))
-
-
 def _form_of(path: str) -> Form | None:
     return _FORMS.get(language_of(path) or "")

@@ -92,7 +92,7 @@ class Diffs:
         return (folder, repository.tip) if repository and folder and has_contents(folder) else None
 
     def hunks(self, commits: Sequence[Commit], most: int, seconds: float = SECONDS) -> dict[Key, str]:
-        """The lines of the diffs that say most, in at most so many signs for all commits together, by repository and
+        """The lines of the diffs, in at most so many signs for all commits together, by repository and
         SHA."""
         wanted = [one for one in commits if not one.is_merge]
         found = {key: telling(patch) for key, patch in self._patches(wanted, time.monotonic() + seconds)}

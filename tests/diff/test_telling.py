@@ -1,4 +1,4 @@
-"""Of a diff the lines that say most are shown, in its order, and every commit has its share of the room."""
+"""Of a diff the first lines of each hunk are shown, and every commit has its share of the room."""
 
 from __future__ import annotations
 
@@ -13,20 +13,9 @@ RDMA = patch(
     file(
         "lib/rdma.py",
         '''
-+import os
-+# Copyright (c) somebody
 +MAX_SIZE = 64 << 30
 +
 +class Action:
-+    """Queues reads and writes."""
-+    def read_into(self, source: Buffer, target: Memory) -> Self:
-+        size = target.size
-+        if isinstance(target, list):
-+            raise NotImplementedError(
-+                "List destinations not yet supported"
-+            )
-+        parts = []
-+        )
 @@ def setup():
 -    use_fast = os.environ.get("FAST", "0")
 +    use_fast = os.environ.get("FAST", "1")
@@ -34,32 +23,36 @@ RDMA = patch(
     ),
     file("lib/moved.py", "-def helper(queue):\n-    return queue.pop()"),
     file("lib/there.py", "+    def helper(queue):\n+        return queue.pop()", "copied", "lib/moved.py"),
-    file("tests/test_rdma.py", "+@pytest.mark.skip('alone')\n-def test_pairs():\n-    assert pair(1, 2)"),
     file("settings.toml", "-limit = 30\n+limit = 32"),
 )
 ALL = """\
 lib/rdma.py
 + MAX_SIZE = 64 << 30
++
 + class Action:
-+ \"\"\"Queues reads and writes.\"\"\"
-+ def read_into(self, source: Buffer, target: Memory) -> Self:
-+ size = target.size
-+ if isinstance(target, list):
-+ raise NotImplementedError( "List destinations not yet supported" )
-+ "List destinations not yet supported"
-+ parts = []
-- use_fast = os.environ.get("FAST", "0")
-+ use_fast = os.environ.get("FAST", "1")
-tests/test_rdma.py
-- def test_pairs():
-+ @pytest.mark.skip('alone')
+@@ def setup():
+-     use_fast = os.environ.get("FAST", "0")
++     use_fast = os.environ.get("FAST", "1")
+settings.toml
+- limit = 30
++ limit = 32"""
+FIRST = """\
+lib/rdma.py
++ MAX_SIZE = 64 << 30
++
+@@ def setup():
+-     use_fast = os.environ.get("FAST", "0")
 settings.toml
 - limit = 30
 + limit = 32"""
 
 
-def test_where_there_is_none_lines_that_say_nothing_are_left_out() -> None:
-    assert shown({1: telling(RDMA)}, len(ALL) + 1) == {1: ALL}
+def test_a_diff_is_shown_whole_where_there_is_room_but_for_what_only_moved() -> None:
+    assert shown({1: telling(RDMA)}, len(ALL) + 2) == {1: ALL.replace("+\n", "+ \n")}
+
+
+def test_where_there_is_none_each_hunk_is_shown_with_its_first_lines() -> None:
+    assert shown({1: telling(RDMA)}, len(ALL) - 1) == {1: FIRST.replace("+\n", "+ \n")}
 
 
 def test_a_commit_of_which_nothing_is_to_be_shown_has_no_text() -> None:
