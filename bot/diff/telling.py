@@ -58,7 +58,8 @@ def shown(commits: Mapping[K, list[FileLines]], most: int) -> dict[K, str]:
     by_need = sorted(commits, key=lambda key: _length(commits[key]))
     for number, key in enumerate(by_need):
         files = _within(commits[key], most // (len(by_need) - number))
-        text = "\n".join(line for one in files for line in (one.heading, *(each for hunk in one.hunks for each in hunk)))
+        lines = [line for one in files for some in ([one.heading], *one.hunks) for line in some]
+        text = "\n".join(lines)
         most -= len(text)
         if text:
             texts[key] = text

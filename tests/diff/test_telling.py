@@ -12,14 +12,14 @@ from bot.diff.telling import shown, telling
 RDMA = patch(
     file(
         "lib/rdma.py",
-        '''
+        """
 +MAX_SIZE = 64 << 30
 +
 +class Action:
 @@ def setup():
 -    use_fast = os.environ.get("FAST", "0")
 +    use_fast = os.environ.get("FAST", "1")
-''',
+""",
     ),
     file("lib/moved.py", "-def helper(queue):\n-    return queue.pop()"),
     file("lib/there.py", "+    def helper(queue):\n+        return queue.pop()", "copied", "lib/moved.py"),
