@@ -8,6 +8,7 @@ trailers are not.
 
 from __future__ import annotations
 
+import json
 import struct
 import zlib
 from collections import Counter
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, FileState, Key, Role, Signature
 from bot.month.credits import credits_of
-from storage.engine import NO_LIMIT, Connection, batches, ids_of, marks, new_ids, numbers
+from storage.engine import NO_LIMIT, Connection, batches, ids_of, marks, new_ids, numbers, read, span
 from storage.erasure_blocklist import NOBODY, Blocklist, read_blocklist
 
 # Never to be changed: what was packed with it cannot be read without it. What is most common stands last.
@@ -208,6 +209,8 @@ class Brought(NamedTuple):
     shas: bytes  # one after the other
 
 
+NO_MERGE = "length(parents) <= length(sha)"
+YEAR = 366 * 24 * 3600  # seconds, from which areas are learnt
 _COLUMNS = (
     "id, repository_id, sha, parents, author_id, authored_at, author_offset, committer_id, committed_at, "
     "committer_offset, counted, subject, body, came_at, via"
@@ -351,6 +354,30 @@ def _commit(row: Sequence[Any], files: tuple[FileChange, ...]) -> Commit:
         bool(counted),
         via and via.hex(),
         came_at if via else None,
+    )
+
+
+# --- areas
+
+
+def learnt_areas(connection: Connection, repository: int) -> dict[str, str]:
+    """The areas of a repository with their headings, the largest first, from what came in the twelve months to its
+    newest commit. Clocks lie: what came after it was read does not count."""
+    from bot.month.areas import learn  # what it knows of file names takes long to load
+
+    ((at,),) = connection.tuples("SELECT indexed_at FROM repositories WHERE id = ?", (repository,))
+    which = "FROM commits WHERE repository_id = ? AND came_at <= ?"
+    year = f"SELECT id, subject {which} AND came_at > (SELECT max(came_at) {which}) - {YEAR} AND {NO_MERGE}"
+    titles = connection.tuples(year, 2 * (repository, span(None, read(at))[1]))
+    paths = paths_in(connection, [number for number, _ in titles])
+    return dict(learn((title, paths.get(number, ())) for number, title in titles).headings)
+
+
+def keep_areas(connection: Connection, repositories: Iterable[int]) -> None:
+    """Learn the areas of repositories anew, and keep them."""
+    connection.executemany(
+        "UPDATE repositories SET areas = ? WHERE id = ?",
+        [(json.dumps(learnt_areas(connection, one)), one) for one in repositories],
     )
 
 

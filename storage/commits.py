@@ -11,12 +11,14 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import datetime
 from itertools import product
+from math import ceil
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Audience, Commit, Credited, FileChange, Identity, Repository, Role, Tag, is_called, narrower
 from storage.commit_rows import (
+    NO_MERGE,
     OWNS,
     ROLES,
     Brought,
@@ -25,8 +27,9 @@ from storage.commit_rows import (
     credit_rows,
     insert,
     insert_files,
+    keep_areas,
+    learnt_areas,
     packed,
-    paths_in,
     reference_rows,
     remove,
     repository_id,
@@ -49,7 +52,7 @@ from storage.engine import (
 )
 from storage.erasure_blocklist import read_blocklist
 from storage.outbox import withdraw
-from storage.search import NO_MERGE, commits_where, nearest_date
+from storage.search import commits_where, whose
 from storage.slack_state import carry_over
 
 if TYPE_CHECKING:
@@ -137,6 +140,7 @@ class Commits(Tables):
                           kept_out = CASE WHEN commits < ? THEN ? - commits ELSE 0 END WHERE id = ?""",
                 (tip, None if shallow or brought is None else tip, written(at), int(shallow), every, every, number),
             )
+            keep_areas(connection, [number])
             self.keep_audiences({name: None})
             return removed
 
@@ -210,27 +214,19 @@ class Commits(Tables):
     ) -> list[tuple[str, str, datetime, datetime]]:
         """Of the commits of `between` but for merges: repository, SHA, when they came and were written; in no order."""
         with self._transaction() as connection:
-            rows = self._dated(connection, "name, sha, came_at, authored_at", start, end, repositories)
+            where = commits_where(connection, self._dates, start, end, None, repositories)
+            tables = "commits JOIN repositories ON repositories.id = repository_id"
+            query = f"SELECT name, sha, came_at, authored_at FROM {tables} WHERE {where} AND {NO_MERGE}"
+            rows = connection.tuples(query)
         return [(name, sha.hex(), time_of(came), time_of(written)) for name, sha, came, written in rows]
 
-    def changed(
-        self, start: datetime, end: datetime, repositories: Sequence[str]
-    ) -> dict[str, list[tuple[str, list[str]]]]:
-        """Of the commits of `between` but for merges, by repository: the subject and the paths of the files of each."""
+    def areas(self, repositories: Sequence[str]) -> dict[str, dict[str, str]]:
+        """By the name of each of these repositories its areas with their headings, as they were learnt when it was read
+        last; of one that was not yet read to its end, as they are learnt of what is there."""
         with self._transaction() as connection:
-            rows = sorted(self._dated(connection, "commits.id, name, subject", start, end, repositories))
-            paths = paths_in(connection, [number for number, *_ in rows])
-        found: dict[str, list[tuple[str, list[str]]]] = {}
-        for number, name, subject in rows:
-            found.setdefault(name, []).append((subject, paths.get(number, [])))
-        return found
-
-    def _dated(
-        self, connection: Connection, columns: str, start: datetime, end: datetime, repositories: Sequence[str] | None
-    ) -> list[tuple[Any, ...]]:
-        where = commits_where(connection, self._dates, start, end, None, repositories)
-        tables = "commits JOIN repositories ON repositories.id = repository_id"
-        return connection.tuples(f"SELECT {columns} FROM {tables} WHERE {where} AND {NO_MERGE}")
+            query = f"SELECT id, name, areas FROM repositories WHERE name IN ({marks(repositories)})"
+            rows = connection.tuples(query, repositories)
+            return {name: json.loads(kept) if kept else learnt_areas(connection, one) for one, name, kept in rows}
 
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The commits and all that may be related to them by what messages say, in whatever repository and month; and
@@ -327,32 +323,31 @@ class Commits(Tables):
     ) -> datetime | None:
         """The newest date of a commit before an instant, of everybody where `identities` is None. `without`
         names repositories that do not count; `of` one that alone does, where it is of everybody."""
-        with self._transaction() as connection:
-            return nearest_date(connection, self._date, before, identities, without, of=of)
+        return self._nearest(before, identities, without, of=of)
 
     def earliest(
         self, since: datetime, identities: Sequence[Identity] | None = None, *, without: Sequence[str] = ()
     ) -> datetime | None:
         """The oldest date of a commit that is not before `since`; for the rest, as `latest`."""
-        with self._transaction() as connection:
-            return nearest_date(connection, self._date, since, identities, without, forward=True)
+        return self._nearest(since, identities, without, forward=True)
 
-    def latest_of_each(
-        self,
-        start_of: Callable[[datetime], datetime],
-        before: datetime,
-        identities: Sequence[Identity] | None = None,
-        *,
-        without: Sequence[str] = (),
-    ) -> list[datetime]:
-        """The newest date of a commit in each period that has any, newest first; `start_of` says when the period of
-        an instant begins. Costs a look into the index a period, not a commit; for the rest, as `latest`."""
-        found: list[datetime] = []
+    def _nearest(
+        self, instant: datetime, identities: Sequence[Identity] | None, without: Sequence[str],
+        *, forward: bool = False, of: str | None = None,
+    ) -> datetime | None:  # fmt: skip
+        """One step into an index for each repository or identity."""
+        elsewhere, date = "", self._date
+        side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
         with self._transaction() as connection:
-            while at := nearest_date(connection, self._date, before, identities, without):
-                found.append(at)
-                before = start_of(at)
-        return found
+            if identities is None:
+                column, ids = "repository_id", repository_ids(connection, None if of is None else [of], without)
+            else:
+                column, (ids, elsewhere) = "author_id", whose(connection, identities)
+                elsewhere += f" AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
+            query = f"""SELECT {date} FROM commits WHERE {column} = ? AND {date} {side} ? {elsewhere}
+                        ORDER BY {date} {order} LIMIT 1"""
+            found = [row for one in ids for row in connection.tuples(query, (one, ceil(instant.timestamp())))]
+        return time_of(choose(found)[0]) if found else None
 
     # --- repositories
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
-from storage.commit_rows import recredit, remove
+from storage.commit_rows import keep_areas, recredit, remove
 from storage.engine import Connection, Row, Tables, Transaction, batches, ids_of, marks, numbers, written
 from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
 
@@ -149,6 +149,7 @@ class _PersonRemoval:
         found: dict[str, int] = {}
         for repository, shas in _grouped(rows).items():
             remove(self._connection, repository, shas)
+            keep_areas(self._connection, [repository])  # their headings are words of titles
             self._run("UPDATE repositories SET kept_out = kept_out + ? WHERE id = ?", (len(shas), repository))
             self._shas.update(shas)
             found[names[repository]] = len(shas)

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from bot.model import Dates, Identity, Said, SaidKind
 from bot.month.addresses import plain
 from bot.month.calendar import time_zone
-from storage.commit_rows import repository_ids
+from storage.commit_rows import NO_MERGE, repository_ids
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
 from storage.erasure_blocklist import read_blocklist
-from storage.search import NO_MERGE, whose
+from storage.search import whose
 
 
 class Identities(Tables):

@@ -25,7 +25,8 @@ CREATE TABLE repositories (
   token TEXT COLLATE "C" NOT NULL DEFAULT '',
   token_until BIGINT NOT NULL DEFAULT 0,
   kept_out INTEGER NOT NULL DEFAULT 0,
-  unlisted INTEGER NOT NULL DEFAULT 0);
+  unlisted INTEGER NOT NULL DEFAULT 0,
+  areas TEXT COLLATE "C");
 
 CREATE TABLE identities (
   id INTEGER PRIMARY KEY,

@@ -15,12 +15,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from math import ceil, inf
+from math import inf
 from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
-from storage.commit_rows import commits_numbered, numbers_of, paths_of, repository_ids, select_numbered
+from storage.commit_rows import NO_MERGE, commits_numbered, numbers_of, paths_of, repository_ids, select_numbered
 from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
@@ -37,7 +37,6 @@ WITH_FILES = 5_000  # commits whose files are looked at for words,
 LOOKED_AT = 40_000  # and for one file or folder
 _PAGE = 2_000  # of them at once
 _SHARE = 3  # at least every third file of a commit has the words in its path, or the commit is about something else
-NO_MERGE = "length(parents) <= length(sha)"
 Dated = tuple[int, int]  # the date of a commit in seconds, and its number
 
 
@@ -63,36 +62,6 @@ def commits_where(
     # The plus keeps SQLite from reading by what stands behind it: https://www.sqlite.org/optoverview.html#uplus
     there = f" AND +{where}" if where else ""
     return f"author_id IN ({numbers(ids)}) AND {when}{elsewhere}{there}"
-
-
-def nearest_date(
-    connection: Connection,
-    date: str,
-    instant: datetime,
-    identities: Sequence[Identity] | None,
-    without: Sequence[str],
-    *,
-    forward: bool = False,
-    of: str | None = None,
-) -> datetime | None:
-    """The date nearest to an instant, before it or from it on: one step into an index for each number."""
-    elsewhere = ""
-    if identities is None:
-        column, ids = "repository_id", repository_ids(connection, None if of is None else [of], without)
-    else:
-        column, (ids, elsewhere) = "author_id", whose(connection, identities)
-        elsewhere += f" AND repository_id NOT IN ({numbers(repository_ids(connection, without))})"
-    side, order, choose = (">=", "ASC", min) if forward else ("<", "DESC", max)
-    rows = (
-        connection.execute(
-            f"""SELECT {date} FROM commits WHERE {column} = ? AND {date} {side} ? {elsewhere}
-                ORDER BY {date} {order} LIMIT 1""",
-            (number, ceil(instant.timestamp())),
-        ).fetchone()
-        for number in ids
-    )
-    found = choose((int(row[0]) for row in rows if row), default=None)
-    return None if found is None else time_of(found)
 
 
 def whose(connection: Connection, identities: Iterable[Identity]) -> tuple[list[int], str]:

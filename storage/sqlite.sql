@@ -25,7 +25,8 @@ CREATE TABLE repositories (
   token TEXT NOT NULL DEFAULT '',       -- who writes it, and until when that is taken to be so, in Unix seconds
   token_until BIGINT NOT NULL DEFAULT 0,
   kept_out INTEGER NOT NULL DEFAULT 0,  -- how many commits of the branch are not stored, of those who are forgotten
-  unlisted INTEGER NOT NULL DEFAULT 0); -- 1: the almanac.toml that was read last lists repositories, and not this one
+  unlisted INTEGER NOT NULL DEFAULT 0,  -- 1: the almanac.toml that was read last lists repositories, and not this one
+  areas TEXT);                          -- JSON: their headings, by the folders; NULL: not yet read to its end
 
 CREATE TABLE identities (
   id INTEGER PRIMARY KEY,

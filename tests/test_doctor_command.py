@@ -109,7 +109,7 @@ class TestHere:
         assert (ran.code, ran.err) == (0, "")
         said = lines(ran.out)
         assert [*said] == [
-            "settings", "zones", "git", "disk", "database", "acme/engine", "Slack",
+            "settings", "zones", "git", "disk", "database", "acme/engine", "areas of acme/engine", "Slack",
         ]  # fmt: skip
         config = own_place / "almanac.toml"
         assert said["settings"] == f"ok {config}: 1 repository, 0 people, 0 teams, 0 digests"
@@ -120,7 +120,16 @@ class TestHere:
         assert re.fullmatch(
             r"ok read \d{4}-\d\d-\d\d \d\d:\d\d UTC, newest commit of main 2025-10-04 10:00 UTC", said["acme/engine"]
         )
+        assert said["areas of acme/engine"] == "ok none that its titles name"
         assert said["Slack"] == "-- is not set up yet (docs/slack.md)"
+
+    def test_it_lists_the_areas_of_each_repository(self, almanac: Run, engine: GitRepo) -> None:
+        for number in range(3):
+            engine.commit("mill: Turn", files={"src/mill/a.py": f"{number}"}, at="2025-10-05 10:00 +0000")
+            engine.commit("lamp: Shine", files={"src/lamp/a.py": f"{number}"}, at="2025-10-05 10:00 +0000")
+        almanac("index")
+        configure('[[areas]]\nname = "Light"\npaths = ["src/lamp/"]\n[[areas]]\nname = ""\npaths = ["src/x/"]\n')
+        assert lines(almanac("doctor").out)["areas of acme/engine"] == "ok Light, lamp, mill"
 
     def test_nobody_is_said_to_be_known_before_anything_is_indexed(self, almanac: Run) -> None:
         configure('[[teams]]\nname = "deck"\npeople = ["Ida Nobody"]\n')

@@ -62,7 +62,7 @@ from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.model import Change, Commit, Dates, Key, Kind, Person, Repository, Sentence, Signatures
 from bot.month.addresses import plain
-from bot.month.areas import learn
+from bot.month.areas import Areas
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
 from bot.month.credits import is_bot
 from bot.month.facts import MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
@@ -452,14 +452,13 @@ class Queries(ReadableIndex):
         return month_digest(title, period, people, material.commits, context, bots, team, found)
 
     def _team_context(self, period: AnyPeriod, months: Sequence[MonthFacts], *, with_diffs: bool) -> TeamContext:
-        """What a team's post is made by: areas, learnt from the names of the year to the end of its time; the topic
-        merges; the releases, and what they hold; which tests that were turned off still are; and what change files call
-        breaking."""
+        """What a team's post is made by: areas; the topic merges; the releases, and what they hold; which tests that
+        were turned off still are; and what change files call breaking."""
         changes = all_changes(months)
         names = sorted({commit.repository for one in changes for commit in one.commits})
         start, end = period.bounds(self.zone)
-        year = self.store.came.changed(end - timedelta(LONGEST), end, names) if names else {}
-        areas = {name: learn(year.get(name, ()), self.settings.areas_of(name)) for name in names}
+        kept = self.store.commits.areas(names)
+        areas = {name: Areas(kept[name], tuple(self.settings.areas_of(name))) for name in names}
         tags = [one for one in releases(self.releases.tags(names)) if start <= one.at < end] if names else []
         small = [
             one

@@ -561,13 +561,11 @@ class Activity:
 
     def months(self, person: Person) -> list[Month]:
         """The months a person has commits in, oldest first."""
-        times = self.store.commits.latest_of_each(
-            lambda at: Month.of(at, self.zone).bounds(self.zone)[0],
-            self._future,
-            person.identities,
-            without=sorted(self.hidden),
-        )
-        return [Month.of(at, self.zone) for at in reversed(times)]
+        months, before, hidden = list[Month](), self._future, sorted(self.hidden)
+        while at := self.store.commits.latest(before, person.identities, without=hidden):
+            months.insert(0, Month.of(at, self.zone))
+            before = months[0].bounds(self.zone)[0]
+        return months
 
     def counted(self, time: AnyPeriod | Span) -> dict[Person, dict[str, int]]:
         """How many commits each person who is shown has in a time, by repository, merges not counted; without those who

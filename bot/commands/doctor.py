@@ -173,6 +173,7 @@ class Doctor:
             Check("disk", self.disk, "check the disk of ALMANAC_HOME"),
             Check("database", self.database, "check the disk of the database"),
             Check("repositories", self.repositories),
+            Check("areas", self.areas),
             Check("workers", self.workers),
             Check("names", self.names),
             Check("digests", self.digests),
@@ -367,6 +368,15 @@ class Doctor:
                 return trouble(name, f"{kept}, {same}")
             return trouble(name, f"{kept}, and {wanted}: `almanac index` lets those in too")
         return ok(name, f"{said}, for {readers(audience)} in Slack" if audience else said)
+
+    def areas(self) -> Iterator[Finding]:
+        """Under which headings a team's posts tell each repository: those of almanac.toml, then what was learnt."""
+        names = [one.name for one in self.store.commits.repositories()] if self.store else []
+        for name, learnt in sorted(self.store.commits.areas(names).items()) if self.store else ():
+            headings: dict[str, str] = {}
+            for heading in (*(one.name for one in self._settings.areas_of(name)), *learnt.values()):
+                headings.setdefault(heading.casefold(), heading)
+            yield ok(f"areas of {name}", ", ".join(filter(None, headings.values())) or "none that its titles name")
 
     def workers(self) -> Iterator[Finding]:
         """Whether workers run, and keep up."""

@@ -105,8 +105,9 @@ class Areas:
         return found
 
 
-def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
-    """The areas of a repository, from its changes of a year. `named` are those that the settings name for it."""
+def learn(year: Iterable[Changed]) -> Areas:
+    """The areas of a repository, from its changes of a year. Where this learns otherwise, a step of
+    storage/migrations.py has all repositories learn anew."""
     changes = list(year)
     at, flat = _touched([paths for _, paths in changes])
     every = len(at.pop(".", ()))
@@ -136,7 +137,7 @@ def learn(year: Iterable[Changed], named: Sequence[NamedArea] = ()) -> Areas:
     largest = sorted(found, key=lambda one: (-len(found[one]), one))[:MOST_AREAS]
     titles = [(title, plain_name(title)) for title, _ in changes] if largest else []
     headings = {one: _heading(one, [titles[number] for number in found[one]]) for one in largest}
-    return Areas(headings, tuple(named))
+    return Areas(headings)
 
 
 def _touched(changes: Iterable[Sequence[str]]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:

@@ -96,7 +96,8 @@ def test_a_change_is_of_the_area_that_it_names_or_else_has_most_lines_in(
 
 def test_what_the_settings_name_goes_before_what_was_learnt_and_may_hide_it() -> None:
     named = (NamedArea("Lighting", ("lib/lamp/",)), NamedArea("", ("lib/csrc/",)))
-    areas = learn(year((50, "lamp: add", "lib/lamp/a.py"), (50, "csrc: add", "lib/csrc/a.cpp")), named)
+    learnt = learn(year((50, "lamp: add", "lib/lamp/a.py"), (50, "csrc: add", "lib/csrc/a.cpp")))
+    areas = Areas(learnt.headings, named)
     of = [areas.heading(areas.of(commit(paths=[path]))) for path in ("lib/lamp/a.py", "lib/csrc/a.cpp")]
     assert of == ["Lighting", ""]
 

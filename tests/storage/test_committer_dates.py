@@ -73,7 +73,6 @@ def answers(store: Store, commits: Commits, start: datetime, end: datetime) -> l
             commits.latest(end, whose),
             commits.latest(end, whose, without=["acme/web"]),
             commits.earliest(start, whose),
-            commits.latest_of_each(lambda at: utc(int(at.timestamp()) // (7 * DAY) * 7), end, whose),
         ]
     for one in (ADA, GRACE):
         credited = commits.crediting(start, end, [one.address], [one.name], lambda _: True)

@@ -31,7 +31,7 @@ WHOM = PersonToErase((GRACE[1],), (("ghopper", ""), ("Grace Hopper", "")), ("Gra
 
 # What a history says, without the numbers that its rows happen to have.
 WHAT_IS_STORED = {
-    "repositories": "SELECT name, commits, shallow, failure FROM repositories",
+    "repositories": "SELECT name, commits, shallow, failure, areas FROM repositories",
     "identities": "SELECT name, address, commits FROM identities",
     "commits": """SELECT repositories.name, sha, parents, author.name, author.address, authored_at,
                          author_offset, committer.name, committer.address, committed_at, committer_offset, counted,

@@ -82,7 +82,6 @@ BY_DATE = [
     (lambda c, _: c.latest(END), "COVERING INDEX commits_by_time (repository_id=? AND authored_at<?)"),
     (lambda c, _: c.latest(END, [ADA], without=["x"]), f"COVERING INDEX {BEFORE}"),
     (lambda c, _: c.earliest(START, [ADA]), "COVERING INDEX commits_by_author (author_id=? AND authored_at>?)"),
-    (lambda c, _: c.latest_of_each(lambda _: START, END, [ADA]), f"COVERING INDEX {BEFORE}"),
 ]
 
 

@@ -142,13 +142,6 @@ def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine:
     assert commits.earliest(at("2025-05-01"), [ada]) == at("2025-05-01")
     assert commits.earliest(at("2025-06-01"), [ada], without=["acme/other"]) == at("2025-10-02")
     assert commits.earliest(at("2025-10-03"), [ada]) is None
-
-    def month(instant: datetime) -> datetime:
-        return instant.replace(day=1)
-
-    months = commits.latest_of_each(month, at("2025-10-03"), [ada], without=["acme/other"])
-    assert months == [at("2025-10-02"), at("2025-05-31"), at("2025-03-31")]
-    assert commits.latest_of_each(month, at("2025-03-01")) == []
     assert engine.identities.active(at("2025-05-01"), at("2025-10-01")) == {
         ("Ada Lovelace", "ada@example.com"): {"acme/engine": 2, "acme/other": 1}
     }

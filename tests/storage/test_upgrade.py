@@ -1,8 +1,8 @@
 """An older database is opened by today's Almanac: nothing in it is lost, and its tables become those of a new one.
 
-databases/ holds one for each engine as 0.2.0 made it, and one as it was after step 21, from a repository of seven
-commits: a merged pull request, a revert, a tag, an address linked by hand, somebody hidden, somebody forgotten, a title
-given by hand, and a digest that was posted.
+databases/ holds one for each engine as 0.2.0 made it, and one as it was after step 21, which two further steps make one
+of 0.3.0, from a repository of seven commits: a merged pull request, a revert, a tag, an address linked by hand,
+somebody hidden, somebody forgotten, a title given by hand, and a digest that was posted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 
 from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import StoreUnavailable
-from storage import Store
+from storage import Store, migrations
 from storage.store import engine_of
 
 if TYPE_CHECKING:
@@ -50,13 +50,22 @@ def on_server(name: str, server: Server) -> PostgresAddress:
     return address
 
 
-@pytest.fixture(params=["0.2.0", "step21"])
-def old(on_engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> DatabasePlace:
+@pytest.fixture(params=["0.2.0", "0.3.0"])
+def old(
+    on_engine: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> DatabasePlace:
+    file = request.param.replace("0.3.0", "step21")
     if on_engine == "sqlite":
-        file = tmp_path / "old.db"
-        file.write_bytes(gzip.decompress((DATABASES / f"{request.param}.db.gz").read_bytes()))
-        return file
-    return on_server(request.param, request.getfixturevalue("postgres"))
+        place: DatabasePlace = tmp_path / "old.db"
+        (tmp_path / "old.db").write_bytes(gzip.decompress((DATABASES / f"{file}.db.gz").read_bytes()))
+    else:
+        place = on_server(file, request.getfixturevalue("postgres"))
+    if request.param == "0.3.0":
+        steps = {name: step for name, step in migrations.STEPS.items() if name < "m024"}
+        with monkeypatch.context() as then:
+            then.setattr(migrations, "STEPS", steps)
+            Store(place)
+    return place
 
 
 def catalogue(store: Store, engine: str) -> list[tuple[object, ...]]:
@@ -104,6 +113,7 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     (said,) = store.said.say("slack", "link", ["U1"], "ada@example.com", "ada", start)
     assert said.number == 5
     assert store.commits.add("old/engine", [replace(commits[0], sha="f" * 40)]) == 1
+    assert store.commits.areas(["old/engine"]) == {"old/engine": {"store": ""}}  # as learnt when it was opened
     with store.transaction() as connection:
         numbers = [row[0] for row in connection.tuples("SELECT id FROM commits ORDER BY id")]
     assert numbers[-1] == 8
