@@ -925,8 +925,10 @@ class _Asked:
         part, is_all = self._part, self._has("nothing else")
         for only in (n for n in part.all if part.has(n, "only") and part.opens[n] == n and part.is_free(n)):
             is_touched = part.stands(only, "only touched")
-            if part.stands(only, "only somebody") or (part.among(0, "before subject") and not is_touched):
-                part.lose([only])  # nobody else: which no query holds
+            is_nobody_else = part.stands(only, "only somebody")  # which no query holds
+            if is_nobody_else or (part.among(0, "before subject") and not is_touched):
+                part.lose([only])
+                part.bad_negation = part.bad_negation or is_nobody_else
                 continue
             after = only + part.phrase[only]
             while part.stands(after, "behind only"):
@@ -1419,18 +1421,26 @@ class _Asked:
         is_default = is_default and question.order not in ("latest", "first")
         if part.bad_negation or any(part.has(n, "not") and part.is_lost(n) for n in range(self._count)):
             raise self._not_understood()
-        is_of = question.people or question.team or question.topic or question.paths or question.release
-        for first, _ in part.unread:
-            if part.stands(first, "what an answer hangs on") or not (is_of or part.stands(first, "beside an answer")):
-                raise self._not_understood()
-        is_verb = self._has("verb") or question.kinds or question.states or self._says(*lists()["does"])
         is_listed = question.intent == "changes" and (question.topic or question.paths)  # of any time
-        is_too_little = (is_default and not is_listed) or self._reading.is_too_little(question)
-        if part.unread and (not is_verb or is_too_little):
+        if part.unread and ((is_default and not is_listed) or not self._is_named(question)):
+            raise self._not_understood()
+        lost = [n for n in part.all if part.is_lost(n) and is_free(n)]
+        is_half = question.release and any("." in part.low(n) and version_of(part.low(n)) for n in lost)
+        if is_half or any(part.stands(n, "in a subject") for n in lost):
             raise self._not_understood()
         if is_default and not part.unread:
             self._assumed.append(NO_TIME)
         return question
+
+    def _is_named(self, question: Question) -> bool:
+        """Whether this part itself names what its answer is of, so that its unread words can stand beside that: of a
+        comparison both sides."""
+        part = self._part
+        if question.intent == "compare" or part.compares:
+            sides = (question.people, question.ends or (), question.repositories)
+            return any(len(some) > 1 for some in sides) or ".." in (question.release or "")
+        is_verb = self._has("verb") or question.kinds or question.states or self._says(*lists()["does"])
+        return bool((part.items or question.kinds or question.states) and (is_verb or not part.stand("asks")))
 
 
 def _signed(person: Person, said: str) -> Sequence[Identity]:

@@ -162,11 +162,11 @@ READ = {
     "how much of june was bots": "I count changes: no lines, averages or rates. Ask how many there were.",
     "what is Matti's history in the project": "profile: Matti Picus",
     "why did Matti stop contributing": "changes: Matti Picus · the latest · not understood: “why”",
-    "what did Matti Picus merge in june": "I did not understand “merge”.",
+    "what did Matti Picus merge in june": "month: Matti Picus · June 2026 · not understood: “merge”",
     "how come the cache preview was changed in june": "explain: June 2026 · “cache” · not understood: “preview”",
-    "which zorbs did we ship in june": "I did not understand “zorbs”.",
-    "how many changes did zorbo make in june": "I did not understand “zorbo”.",
-    "who zorbs most of f2py? the last three months": "I did not understand “zorbs”.",
+    "which zorbs did we ship in june": "what_shipped: June 2026 · not understood: “zorbs”",
+    "how many changes did zorbo make in june": "I know nobody called “zorbo”. Ask with the name that stands in their commits.",
+    "who zorbs most of f2py? the last three months": "who: April 2026 to June 2026 · “f2py” · not understood: “zorbs”",
     "what did the zorb called that do in june? (Grace, yes)": "I did not understand “the zorb called”.",
     "any commits with more than 500 changed lines in june": "changes: June 2026 · the largest · more than 500 lines",
     "Ann's fixes of 1,000+ lines in june": "changes: Ann Field · June 2026 · fixes · the largest · at least 1000 lines",
@@ -217,8 +217,8 @@ READ = {
     "who is lazier": NO_RANKS,
     "who fixed the parser crash in june and in which version is it": "explain: June 2026 · in which release · “parser crash”",
     "what time did Grace commit": HOURS,
-    "what did Ralf reject in june": "I did not understand “reject”.",
-    "did Tim answer my email in june": "I did not understand “answer my email”.",
+    "what did Ralf reject in june": "month: Ralf Gommers · June 2026 · not understood: “reject”",
+    "did Tim answer my email in june": "month: Tim Ott · June 2026 · not understood: “answer my email”",
     "what did April Jones do in May": "Which time: April 2026 or May 2026?",
     "merge #1444": "I only tell what is in git, and change nothing there.",
     "what did Grace and Matti do in may": "month: Grace Hopper and Matti Picus · May 2026",
@@ -667,7 +667,12 @@ THREADED = (
             "what did Ada do in may": "month: Ada Lovelace · May 2026",
         },
     ),
-    (THREAD, {"only the parser ones that Zorb likes": "I did not understand “that Zorb likes”."}),
+    (
+        THREAD,
+        {
+            "only the parser ones that Zorb likes": "changes: Grace Hopper · June 2026 · “parser” · not understood: “that Zorb likes”"
+        },
+    ),
     (
         asked_in_june(unread=("with Ralf",)),
         {
