@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
 from steps import steps
 
 from bot.ask.answers import answered, understood
@@ -74,26 +69,3 @@ def test_twice_as_many_people_take_twice_as_long(tmp_path: Path) -> None:
 
     found = {text: [taken(store, text) for store in stores] for text in ASKED}  # of few, which loads what comes late
     assert {text: counts for text, counts in found.items() if counts[2] >= 2.4 * counts[1]} == {}
-
-
-MAKING = """
-import re, sys
-sys.path[:0], sys.argv[1:] = sys.argv[1:], ["digest", "2025-10", "--format", "slack"]
-from bot.cli import main
-try:
-    main()
-finally:
-    # Not ru_maxrss, which begins with what the process had that started this one.
-    print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1], file=sys.stderr)
-"""
-
-
-@pytest.mark.slow
-def test_a_digest_of_thirty_thousand_people_is_made_in_bounded_memory(tmp_path: Path) -> None:
-    store = filled(tmp_path / "almanac.db", 30_000)
-    given = {"ALMANAC_DB": str(store.path), "ALMANAC_NOW": NOW.isoformat(), "ALMANAC_HOME": str(tmp_path)}
-    making = [sys.executable, "-c", MAKING, *sys.path]
-    ran = subprocess.run(making, capture_output=True, text=True, env=os.environ | given, cwd=tmp_path)
-    (message,) = json.loads(ran.stdout)
-    assert "30,000 people, 60,0" in message["text"]
-    assert int(ran.stderr.splitlines()[-1]) < 1024 * 1024, "kilobytes"
