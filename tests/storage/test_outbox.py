@@ -34,26 +34,6 @@ def test_only_one_of_many_threads_gets_a_post(store: Store) -> None:
             assert store.outbox.get(post.key).attempts == 1  # type: ignore[union-attr]
 
 
-def test_what_is_not_planned_cannot_be_claimed(store: Store) -> None:
-    assert not store.outbox.claim("unknown", NOW)
-    store.outbox.plan([ROOT], NOW)
-    for state in ("sent", "failed", "unknown"):
-        store.outbox.settle(ROOT.key, state, NOW, ts="1.2")
-        assert not store.outbox.claim(ROOT.key, NOW)
-    store.outbox.settle(ROOT.key, "planned", NOW)
-    assert store.outbox.claim(ROOT.key, NOW)
-
-
-def test_a_post_whose_sender_died_is_unknown_and_only_that(store: Store) -> None:
-    store.outbox.plan([Post("old", "#a", {}), Post("new", "#a", {}), Post("waits", "#a", {})], NOW)
-    store.outbox.claim("old", NOW - timedelta(minutes=10))
-    store.outbox.claim("new", NOW - timedelta(minutes=5))
-    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5)) == ["old"]
-    states = {key: store.outbox.get(key).state for key in ("old", "new", "waits")}  # type: ignore[union-attr]
-    assert states == {"old": "unknown", "new": "sending", "waits": "planned"}
-    assert store.outbox.give_up_on_lost(NOW, timedelta(minutes=5)) == []
-
-
 def claimed(store: Store, key: str, at: datetime) -> Post:
     store.outbox.plan([Post(key, "#a", {})], at)
     return replace(Post(key, "#a", {}), attempts=store.outbox.claim(key, at))
@@ -94,15 +74,6 @@ def test_of_a_post_that_was_given_up_only_that_it_was_sent_still_counts(store: S
         assert kept is not None and (kept.state, kept.ts) == ("sent", "1.2")
         store.outbox.record_attempt(replace(post, attempts=2), "sent", NOW, ts="1.3")
         assert store.outbox.get(state) == kept
-
-
-def test_the_parts_of_a_post_stand_in_their_order(store: Store) -> None:
-    keys = ["digest|1", *[f"digest|1|{number}" for number in range(1, 12)], "digest|10", "digest|12"]
-    store.outbox.plan([Post(key, "#a", {}) for key in keys], NOW)
-    assert list(store.outbox.parts("digest|1")) == keys[:12]
-    assert [post.key for post in store.outbox.in_state("planned")][1:3] == ["digest|10", "digest|12"]
-    assert store.outbox.keys("digest|1") == sorted(keys)
-    assert store.outbox.keys("%") == []
 
 
 def test_only_old_posts_that_were_sent_are_forgotten(store: Store) -> None:

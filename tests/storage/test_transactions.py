@@ -47,19 +47,6 @@ def test_a_database_of_a_newer_almanac_is_told_and_left_alone(store: Store) -> N
     assert "was made by a newer Almanac: upgrade this one, or name another in ALMANAC_DB" in str(error.value)
 
 
-def test_a_mistake_of_ours_is_not_taken_for_trouble_with_the_database(store: Store) -> None:
-    with pytest.raises(Exception, match="full_") as error, store.transaction() as connection:
-        connection.execute("SELECT full_ FROM repositories")
-    assert not isinstance(error.value, StoreUnavailable)
-
-
-def test_a_read_that_fails_inside_a_snapshot_does_not_spoil_the_next(store: Store) -> None:
-    with store.snapshot():
-        with pytest.raises(Exception, match="nonsense"), store.transaction() as connection:
-            connection.execute("SELECT nonsense")
-        assert names(store) == []
-
-
 def test_inside_a_snapshot_nothing_is_seen_that_others_write(store: Store) -> None:
     with store.snapshot(), store.snapshot():
         assert names(store) == []
@@ -74,15 +61,6 @@ def test_inside_a_snapshot_is_seen_what_the_thread_writes_itself(store: Store) -
     with store.snapshot():
         assert names(store) == []
         store.commits.register(ENGINE)
-        assert names(store) == [ENGINE.name]
-
-
-def test_what_is_written_while_something_is_read_is_seen_by_the_next_read(store: Store) -> None:
-    with store.snapshot():
-        with store.transaction() as connection:
-            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
-            store.commits.register(ENGINE)
-            assert connection.execute("SELECT count(*) FROM repositories").fetchone()[0] == 0
         assert names(store) == [ENGINE.name]
 
 
