@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
-import pytest
 from serving import served
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
@@ -134,19 +133,5 @@ def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
             await ws.send_json({"envelope_id": second["envelope_id"]})
             await asyncio.to_thread(server.wait_until, lambda: len(server.deliveries) == 2)
             assert [delivery.is_acknowledged for delivery in server.deliveries] == [False, True]
-
-    run(conversation())
-
-
-def test_a_ticket_is_good_for_one_socket(new_workspace: Callable[..., Workspace]) -> None:
-    """Who comes a second time with it is turned away."""
-
-    async def conversation() -> None:
-        async with served(new_workspace()) as server, aiohttp.ClientSession() as session:
-            url = server.socket_mode.url(f"127.0.0.1:{server.port}")
-            async with session.ws_connect(url):
-                pass
-            with pytest.raises(aiohttp.WSServerHandshakeError):
-                await session.ws_connect(url)
 
     run(conversation())

@@ -35,11 +35,6 @@ def test_names_channels_and_links_become_references(
     assert typed(new_workspace(), text) == expected
 
 
-def test_commands_have_names_in_their_references(new_workspace: Callable[..., Workspace]) -> None:
-    """As with should_escape in the manifest."""
-    assert typed(new_workspace(), "month @Ada Lovelace", in_command=True) == "month <@U0001|ada>"
-
-
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(alphabet="@<>&#|! adU01:/.", max_size=40))
 def test_typing_never_leaves_a_raw_bracket(text: str) -> None:
