@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import socket
 import sqlite3
 import subprocess
@@ -162,22 +161,6 @@ def test_bad_repositories_are_told_and_do_not_stop_the_others(
     assert before.code == 0
 
 
-def test_nothing_to_index_is_told(almanac: Run) -> None:
-    assert told(almanac("index")) == (
-        "there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml"
-    )
-
-
-def test_a_repository_that_breaks_later_keeps_what_was_indexed(almanac: Run, good: GitRepo, database: Path) -> None:
-    almanac("index", good.path)
-    lost = good.commit("More", files={"x": "1"})
-    good.commit("Most", files={"y": "2"})
-    good.loose_object(good.line("rev-parse", f"{lost}:x")).unlink()
-    assert f"the lines of commit {lost[:12]} cannot be counted" in told(almanac("index", good.path), code=0)
-    assert Store(database).commits.count("acme/good") == 4
-    assert "Add the mill" in almanac("month", "ada", "2025-10").out
-
-
 def test_a_repository_of_sha_256_is_read_and_told(almanac: Run, tmp_path: Path) -> None:
     path = tmp_path / "acme" / "long"
     path.mkdir(parents=True)
@@ -306,18 +289,6 @@ def test_a_machine_without_git_is_told(good: GitRepo, tmp_path: Path) -> None:
     assert ran.stderr == "almanac: git is not installed, or not in PATH: install it and try again\n"
 
 
-def test_a_look_at_a_repository_with_nothing_new_starts_git_twice(good: GitRepo, tmp_path: Path) -> None:
-    run("index", good.path)
-    started = tmp_path / "started"
-    wrapper = tmp_path / "bin" / "git"
-    wrapper.parent.mkdir()
-    wrapper.write_text(f'#!/bin/sh\necho $1 >> {started}\nexec {shutil.which("git")} "$@"\n')
-    wrapper.chmod(0o755)
-    ran = run("index", good.path, PATH=f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}")
-    assert ran.stdout.startswith("acme/good: 2 commits, 0 new, newest commit of main ")
-    assert started.read_text().split().count("-C") == 2
-
-
 # --- odd histories
 
 
@@ -357,26 +328,6 @@ def test_a_force_push_while_it_is_read_is_left_to_the_next_run(good: GitRepo, st
         index(store, good, steps=Pushing(push))
     index(store, good)
     assert {one.sha for one in everything(store)} == set(good.shas())
-
-
-@pytest.mark.slow
-def test_a_commit_of_100_000_files_is_read_in_little_memory(tmp_path: Path) -> None:
-    repo = GitRepo(tmp_path / "acme" / "wide")
-    for content in ("1", "2"):
-        lines = ["reset refs/heads/main"] if content == "1" else []
-        lines += ["commit refs/heads/main", "committer Ada <ada@x> 1759492800 +0000", "data 4", "Wide"]
-        lines += ["from refs/heads/main^0"] if content == "2" else []
-        lines += [f"M 100644 inline d{n % 300}/f{n}\ndata 1\n{content}" for n in range(100_000)]
-        repo.fast_import("\n".join([*lines, "done", ""]).encode())
-    # Not getrusage, whose peak begins with that of the process that started this one.
-    said = "from bot.cli import main; import re, sys; sys.argv = ['almanac', 'index', sys.argv[1]]\n"
-    said += "try: main()\nexcept SystemExit: print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
-    ran = subprocess.run(
-        [sys.executable, "-c", said, str(repo.path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert "acme/wide: 2 commits, 2 new" in ran.stdout
-    assert int(ran.stdout.splitlines()[-1]) <= 150_000  # kB
 
 
 SECRET = "S3cr3tPassw0rd"

@@ -9,34 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import filled, report, run, webhooks
-from benchmarks.history import write_repository
+from benchmarks import report, run
 from benchmarks.timing import ROOT, surroundings
-from storage import Store
 
 
 def git(repository: Path, *arguments: str) -> str:
     command = ["git", "-C", str(repository), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
-def test_a_synthetic_history_is_the_same_each_time_and_has_what_real_ones_have(tmp_path: Path) -> None:
-    first, again = (write_repository(tmp_path / name, 400) for name in ("first", "again"))
-    assert git(first, "rev-parse", "main") == git(again, "rev-parse", "main")
-    assert git(first, "rev-list", "--count", "main") == "400\n"
-    assert int(git(first, "rev-list", "--count", "--merges", "main")) > 20
-    assert git(first, "log", "--diff-filter=R", "--find-renames", "--format=%H", "main")
-    reverted = git(first, "log", "--grep=^This reverts commit", "--format=%b", "main").split()[3].rstrip(".")
-    assert git(first, "cat-file", "-t", reverted) == "commit\n"
-    git(first, "fsck", "--strict")
-
-
-def test_a_filled_store_holds_the_history_and_is_kept(tmp_path: Path) -> None:
-    home = filled.filled_home(tmp_path, 300)
-    written = (home / "almanac.db").stat().st_mtime_ns
-    assert Store(home / "almanac.db").commits.count(filled.NAME) == 300
-    assert filled.filled_home(tmp_path, 300) == home
-    assert (home / "almanac.db").stat().st_mtime_ns == written
 
 
 @pytest.mark.slow
@@ -66,12 +45,3 @@ def test_a_question_is_answered_in_few_transactions() -> None:
                                    strict=True):  # fmt: skip
         (transactions,) = (int(text) for text in re.findall(r"(\d+) transactions", line))
         assert line.startswith(title) and transactions <= most
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", [[], pytest.param(["--postgres"], marks=pytest.mark.postgres)])
-def test_a_push_is_measured_to_its_answer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], engine: list[str]
-) -> None:
-    webhooks.main(["--repositories", "3", "--pushes", "2", "--cache", str(tmp_path), *engine])
-    assert re.search(r"push to its answer: p50 \d+\.\d\d s, .* \(2 pushes\)", capsys.readouterr().out)

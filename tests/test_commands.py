@@ -63,13 +63,6 @@ class TestMonth:
         assert almanac(*arguments).code == 2
 
 
-@pytest.mark.parametrize("group", [[], ["people"]])
-def test_each_command_is_listed_with_a_whole_sentence(almanac: Run, group: list[str]) -> None:
-    listed = almanac(*group, "--help").out.partition("Commands:\n")[2].splitlines()
-    assert len(listed) > 8
-    assert [line for line in listed if not line.endswith(".") or line.endswith("...")] == []
-
-
 @pytest.mark.usefixtures("engine")
 class TestAskAndDigest:
     def test_ask_prints_what_was_understood(self, almanac: Run) -> None:
@@ -79,16 +72,6 @@ class TestAskAndDigest:
             "intent": "month", "people": ["Ada Lovelace"], "from": "2025-08", "to": "2025-08",
             "repos": [], "topic": None, "kinds": [], "without": [], "release": None, "unread": [], "assumed": [],
         }  # fmt: skip
-
-    def test_what_ends_too_early_within_is_not_called_a_stop(
-        self, almanac: Run, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def short(*_: object, **__: object) -> None:
-            raise EOFError("marshal data too short")
-
-        monkeypatch.setattr("bot.commands.asking.understood", short)
-        with pytest.raises(EOFError, match="too short"):
-            almanac("ask", "what did ada do in october")
 
     def test_a_digest_is_of_one_month(self, almanac: Run) -> None:
         ran = almanac("digest", "since august")

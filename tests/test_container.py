@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import fnmatch
-import re
 import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.cli import almanac
 from bot.settings import VARIABLES
 
 yaml = pytest.importorskip("yaml")
@@ -43,50 +41,8 @@ def test_packages_are_installed_by_their_hashes() -> None:
     assert "--require-hashes" in installs[0] and "--no-deps --no-build-isolation" in installs[1]
 
 
-def locked(name: str) -> dict[str, str]:
-    return dict(re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / name).read_text(), re.MULTILINE))
-
-
-def test_the_image_has_the_versions_that_are_tested() -> None:
-    tested, image = locked("requirements-dev.txt"), locked("requirements-container.txt")
-    assert {"psycopg", "procrastinate", "httpx", "hatchling", "slack-bolt"} <= image.keys()
-    assert {name: tested.get(name) for name in image} == image
-    assert locked("requirements.txt").items() <= image.items()
-
-
-def test_it_does_not_run_as_root() -> None:
-    last = DOCKERFILE.rpartition("\nFROM ")[2]
-    assert instructions("USER") == [["almanac"]] and "\nUSER almanac" in last
-
-
-def test_there_are_two_bots_and_two_workers_beside_postgresql() -> None:
-    commands = [one["command"][0] for one in OURS.values()]
-    assert sorted(commands) == ["serve", "serve", "worker", "worker"]
-    assert set(SERVICES) - set(OURS) == {"postgres"}
-    for one in OURS.values():
-        command = almanac.commands[one["command"][0]]
-        options = {name for parameter in command.params for name in parameter.opts}
-        assert {part for part in one["command"] if part.startswith("--")} <= options
-        assert one["depends_on"] == {"postgres": {"condition": "service_healthy"}}
-
-
 def test_they_are_set_by_variables_that_are_read_and_hold_no_secret() -> None:
     for one in OURS.values():
         assert set(one["environment"]) <= set(VARIABLES.values())
         assert "${POSTGRES_PASSWORD:?" in one["environment"]["ALMANAC_DB"]
     assert SERVICES["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith("${POSTGRES_PASSWORD:?")
-
-
-def test_each_worker_keeps_its_own_mirrors_and_no_two_want_one_port() -> None:
-    volumes = [v.partition(":")[0] for one in SERVICES.values() for v in one["volumes"] if not v.startswith(".")]
-    assert sorted(volumes) == sorted(COMPOSE["volumes"]) == ["postgres", "worker-1", "worker-2"]
-    ports = [port for one in SERVICES.values() for port in one.get("ports", [])]
-    assert len(ports) == len({port.rpartition(":")[0] for port in ports}) == 2
-    assert all(port.startswith("127.0.0.1:") for port in ports)
-
-
-def test_a_bot_is_asked_whether_it_is_ready() -> None:
-    for one in OURS.values():
-        if one["command"] == ["serve"]:
-            assert f"127.0.0.1:{one['environment']['PORT']}/ready" in one["healthcheck"]["test"][-1]
-    assert "pg_isready" in SERVICES["postgres"]["healthcheck"]["test"]

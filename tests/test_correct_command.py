@@ -91,28 +91,6 @@ class TestCorrect:
             "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was shown",
         ]
 
-    def test_the_list_has_what_was_undone_and_what_is_of_no_commit(self, almanac: Run) -> None:
-        assert almanac("correct", "--list").out == "Nothing was corrected by hand.\n"
-        sha = sha_of(almanac, "Add a lamp (#12)")
-        almanac("correct", sha, "--kind", "docs")
-        almanac("correct", sha, "--undo")
-        store = Store(load_settings().database)
-        store.said.say("change", "hidden", ["f" * 40], "yes", "ada", load_settings().now())
-        assert almanac("correct", "--list").out.splitlines() == [
-            f"1  5 November 2025: grace: {sha[:9]} “Add a lamp” is a documentation change; undone by grace on "
-            "5 November 2025",
-            "2  5 November 2025: ada: fffffffff is left out of all months; no such commit is indexed, so it "
-            "counts for nothing until one is",
-        ]
-
-    @pytest.mark.parametrize(
-        "arguments", [(), ("a1b2",), ("--undo",), ("--hide",), ("a1b2", "--list"), ("a1b2", "--undo", "--hide")]
-    )
-    def test_any_other_wish_is_wrong_usage(self, almanac: Run, arguments: tuple[str, ...]) -> None:
-        ran = almanac("correct", *arguments)
-        assert (ran.code, ran.out) == (2, "")
-        assert "say SHA with --kind, --title or --hide, or SHA with --undo, or --list alone" in ran.err
-
 
 def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) -> None:
     """Who lands another's work once more may not hide it for them."""

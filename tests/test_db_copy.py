@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 from values import ENGINE, another_commit, commit
 
 from bot.database import PostgresAddress
-from bot.errors import StoreUnavailable
 from bot.model import Identity, Repository
 from storage import Store
 from storage.commit_rows import packed
 from storage.copying import CopiedTable, copy_database
-from storage.engine import Connection
 from storage.migrations import TAKEN, table_names
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
@@ -194,52 +192,7 @@ def test_a_copy_that_was_interrupted_leaves_nothing_and_is_begun_again(
         assert held(target) == held(filled)
 
 
-def test_a_copy_that_is_not_what_was_read_is_not_kept(
-    filled: Store, address: PostgresAddress, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from storage.postgres import PostgresConnection
-
-    load = PostgresConnection.load
-
-    def loses_a_row(self: Connection, table: str, columns: str, rows: Any, **more: bool) -> None:
-        load(self, table, columns, rows[1:] if table == "commit_files" else rows, **more)  # type: ignore[arg-type]
-
-    target = Store(address)
-    with monkeypatch.context() as broken:
-        broken.setattr(PostgresConnection, "load", loses_a_row)
-        with pytest.raises(StoreUnavailable, match="of the table commit_files is not what was written"):
-            copied(filled, target)
-    assert set(map(len, held(target).values())) == {0}
-
-
 # --- as a person types it
-
-
-def test_it_prints_a_line_a_table_and_how_far_it_is(almanac: Run, filled: Store, address: PostgresAddress) -> None:
-    ran = almanac("db", "copy", filled.path, address.url)
-    assert ran.code == 0
-    lines = ran.out.splitlines()
-    assert [line.split()[:2] for line in lines[:4]] == [
-        ["repositories", "1"], ["identities", "1"], ["commits", "2"], ["paths", "3"],
-    ]  # fmt: skip
-    assert f"copied from {filled.path} to {address}, and equal there" in lines[-1]
-    assert "paths: copying 3 rows" in ran.err.splitlines()
-    assert held(Store(address)) == held(filled)
-
-
-def test_one_that_is_stopped_says_that_nothing_is_copied(
-    almanac: Run, filled: Store, address: PostgresAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stopped(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("storage.copying.unpacked", stopped)  # within the table of commits
-    for target, place in ((address, address.url), (tmp_path / "new.db", tmp_path / "new.db")):
-        ran = almanac("db", "copy", filled.path, place)
-        assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (
-            130, "", f"almanac: stopped; {target} is empty as before",
-        )  # fmt: skip
-        assert set(map(len, held(Store(target)).values())) == {0}
 
 
 def said(ran: Any) -> str:
@@ -274,14 +227,3 @@ def test_what_is_wrong_with_either_is_told(almanac: Run, filled: Store, postgres
     (tmp_path / "garbage.db").write_bytes(b"garbage " * 1000)
     assert "garbage.db" in said(almanac("db", "copy", filled.path, tmp_path / "garbage.db"))
     assert almanac("db", "copy", filled.path, "postgresql://").code == 2
-
-
-def test_the_database_of_a_newer_almanac_is_left_alone(
-    almanac: Run, filled: Store, postgres: Server, tmp_path: Path
-) -> None:
-    address = postgres.new_database()
-    Store(address)
-    later = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
-    postgres.run(later, address)
-    for pair in ((filled.path, address.url), (address.url, tmp_path / "new.db")):
-        assert "was made by a newer Almanac" in said(almanac("db", "copy", *pair))

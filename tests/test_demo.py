@@ -12,14 +12,8 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from browser import CHROMIUM
 from builders import ADA, GRACE, GitRepo
-from picture import pictures
 
-import bot.demo
-from bot.demo import Cast
-from bot.model import Person
-from bot.month.calendar import Month
 from bot.workspace.server import PATIENCE
 
 
@@ -93,26 +87,7 @@ def test_a_port_that_is_taken_ends_with_one_line(engine: GitRepo, almanac: Calla
     assert ran.err.splitlines()[-1].endswith(told)
 
 
-def test_without_a_port_a_free_one_is_chosen_where_the_usual_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    cast = Cast(Month(2025, 10), Person("Ada Lovelace", ()), None, ())
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(bot.demo, "PORT", taken.getsockname()[1])
-        opened = bot.demo.open_workspace(cast, "127.0.0.1", None)
-        opened.stop()
-        assert opened.port not in (0, bot.demo.PORT)
-
-
 def test_of_a_repository_that_is_not_there_it_says_what_to_do(almanac: Callable[..., Any]) -> None:
     ran = almanac("demo", "nowhere")
     assert ran.code == 1
     assert "nowhere: does not exist: check the path\n" in ran.err
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_the_pictures_of_it_and_of_its_pages_can_be_taken(tmp_path: Path) -> None:
-    pictures(tmp_path, tmp_path)
-    for name in ("workspace", "person", "team"):
-        taken = (tmp_path / f"{name}.png").read_bytes()
-        assert taken.startswith(b"\x89PNG") and len(taken) < 400_000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import re
 import shutil
 from dataclasses import fields, is_dataclass
@@ -13,16 +11,12 @@ from typing import Any, get_args, get_type_hints
 import click
 import pytest
 
-from bot.cli import COMMANDS, Command, almanac
-from bot.digest.tick import TICK_SECONDS
+from bot.cli import almanac
 from bot.model import Kind, State
 from bot.month.credits import BOTS, TOOLS
 from bot.settings import KEYS, VARIABLES, Settings, load_settings
 from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SprintSettings
-from bot.slack import web_api
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
-from bot.story.render import Templates
-from storage.migrations import table_names
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -31,17 +25,6 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONT
 def test_the_readme_lists_every_command_and_no_other() -> None:
     listed = set(re.findall(r"^\| `almanac (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert listed == set(almanac.commands)
-
-
-@pytest.mark.parametrize("row", COMMANDS, ids=[row.name for row in COMMANDS])
-def test_the_function_of_a_row_takes_what_it_is_given(row: Command) -> None:
-    """What is opened, and each argument by its name, but for those that an index is opened with."""
-    module, _, name = row.does.partition(":")
-    given = [str(one.name) for one in row.arguments]
-    if row.opens == "index":
-        given = [one for one in given if one not in ("form", "repositories", "zone")]
-    opened = () if row.opens == "nothing" else (None,)
-    inspect.signature(getattr(importlib.import_module(module), name)).bind(*opened, **dict.fromkeys(given))
 
 
 def test_every_option_that_the_pages_name_is_there() -> None:
@@ -83,10 +66,6 @@ def test_the_page_of_the_json_names_every_key() -> None:
     assert table["schema"].startswith(f"{SCHEMA};")
     for name, words in (("kind", get_args(Kind)), ("state", get_args(State))):
         assert f"`{name}` is one of {', '.join(words)}" in text
-
-
-def test_the_page_of_the_templates_names_every_filter_and_no_other() -> None:
-    assert set(rows("templates.md", "# Other wording")) == Templates().filters
 
 
 def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:
@@ -147,23 +126,6 @@ def test_the_files_that_a_page_about_the_code_names_are_there(page: str) -> None
         and not (ROOT / "bot" / one).is_dir()
         and not any(file == one or file.endswith(f"/{one}") for file in files)
     ] == []
-
-
-def test_the_page_about_the_code_says_of_each_table_where_it_is() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ((?:`\w+\.py`(?:, )?)+) \| (.*) \|$", page, re.MULTILINE)
-    assert sorted(table for _, said in rows for table in re.findall(r"`(\w+)`", said)) == sorted(table_names())
-    for modules, said in rows:
-        text = "".join((ROOT / "storage" / one).read_text(encoding="utf-8") for one in re.findall(r"`(.*?)`", modules))
-        assert [table for table in re.findall(r"`(\w+)`", said) if table not in text] == []
-
-
-def test_operations_tell_the_numbers_of_the_program() -> None:
-    text = (ROOT / "docs" / "operations.md").read_text()
-    assert DigestSettings(channel="#a").months_back == 3 and "up to three months back" in text
-    assert TICK_SECONDS == 30 and "within half a minute" in text
-    for code in ("channel_not_found", "not_in_channel", "invalid_auth"):
-        assert code in text and "see https" not in web_api.what_to_do(code)
 
 
 def test_no_page_names_a_registry() -> None:

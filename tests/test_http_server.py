@@ -16,8 +16,7 @@ import pytest
 from aiohttp import web
 
 from bot import http_server
-from bot.http_server import ThrottledLog, body_in_time, held, listening
-from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.http_server import body_in_time, held, listening
 from bot.workspace.server import PATIENCE
 
 SECONDS = PATIENCE
@@ -165,12 +164,6 @@ class TestManyConnections:
 
 
 class TestTheLog:
-    def test_that_no_file_can_be_opened_is_one_line(self, caplog: pytest.LogCaptureFixture) -> None:
-        with served():
-            pass
-        assert lines(caplog) == ["no connection can be accepted: too many files are open"]
-        assert [one for one in caplog.records if one.exc_info] == []
-
     @pytest.mark.parametrize(
         "sent",
         [
@@ -193,30 +186,6 @@ class TestTheLog:
             assert post(port, b"hello") == b"hello"
         assert len(lines(caplog)) <= 2, lines(caplog)
         assert [one for one in caplog.records if one.exc_info] == []
-
-    def test_a_line_that_is_left_out_is_counted(self, caplog: pytest.LogCaptureFixture) -> None:
-        times = [0.0, 1.0, 59.9, 60.0, 61.0, 120.0, 181.0]
-        throttled = ThrottledLog(logging.getLogger("a log"), iter(times).__next__)
-        for _ in times:
-            throttled.warning("again")
-        assert lines(caplog) == [
-            "again",
-            "again (2 times more since this was said last)",
-            "again (1 times more since this was said last)",
-            "again",
-        ]
-
-
-def test_the_local_workspace_listens_where_it_is_told_to() -> None:
-    team = Workspace([WorkspaceUser(name="ada")], ["general"])
-    with ThreadedWorkspace(team) as here, ThreadedWorkspace(team, host="0.0.0.0") as everywhere:  # noqa: S104
-        assert here.url == f"http://127.0.0.1:{here.port}"
-        assert everywhere.url == f"http://127.0.0.1:{everywhere.port}"
-        with closing(http.client.HTTPConnection("127.0.0.2", everywhere.port, timeout=SECONDS)) as connection:
-            connection.request("GET", "/")
-            assert connection.getresponse().status == 403  # the page is still shown to this machine only
-        with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.2", here.port), timeout=SECONDS)
 
 
 def _run(main: Callable[[], Awaitable[Any]]) -> None:

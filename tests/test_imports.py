@@ -49,19 +49,6 @@ def test_a_room_imports_none_above_it(room: str, above: tuple[str, ...]) -> None
     assert upwards == set()
 
 
-def test_the_local_workspace_is_imported_by_the_demonstration_alone() -> None:
-    """Whoever runs the bot in Slack loads nothing of it."""
-    files = [*(ROOT / "bot").rglob("*.py"), *(ROOT / "storage").rglob("*.py")]
-    importing = {
-        str(file.relative_to(ROOT))
-        for file in files
-        if not file.is_relative_to(ROOT / "bot/workspace")
-        for module in imported(file)
-        if f"{module}.".startswith("bot.workspace.")
-    }
-    assert importing == {"bot/demo.py"}
-
-
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not when they are called either; only for their types a room may look up."""
     files = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -103,19 +102,6 @@ def test_it_ends_with_its_input(made: dict[str, str]) -> None:
         [ALMANAC, "mcp"], input=b"", capture_output=True, env={**os.environ, **made}, timeout=PATIENCE, check=False
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
-
-
-def test_it_ends_when_it_is_interrupted(made: dict[str, str]) -> None:
-    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    first = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening}).encode() + b"\n"
-    pipe = subprocess.PIPE
-    with subprocess.Popen([ALMANAC, "mcp"], stdin=pipe, stdout=pipe, env={**os.environ, **made}) as server:
-        assert server.stdin and server.stdout
-        server.stdin.write(first)
-        server.stdin.flush()
-        assert b"serverInfo" in server.stdout.readline()
-        server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=PATIENCE) == -signal.SIGINT
 
 
 def test_without_the_sdk_it_says_what_to_install(

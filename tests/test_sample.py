@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 from builders import GitRepo, everything, index
@@ -15,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.ask.queries import EVERY, Queries
 from bot.errors import AlmanacError
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import MonthRange
 from bot.month.links import Link, links_of
 from bot.sample.history import sample_commits
 from bot.sample.making import HERE, make, sample
@@ -26,7 +23,6 @@ from storage import Store
 TEXT = (HERE / "history.txt").read_text("utf-8")
 AT = datetime(2025, 11, 27, 9, 0, tzinfo=UTC)
 REPOSITORIES = ("acme/engine", "acme/web", "acme/billing")
-HEAD = "author ada Ada Lovelace <ada@acme.example> Europe/London\n== 1 month ago\n"
 
 
 class Sample:
@@ -56,22 +52,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Sample:
 
 
 # --- what is in it
-
-
-def test_changes_come_back_and_one_stays_out(made: Sample) -> None:
-    back = {one.target.sha for one in made.of("relands")}
-    out = {one.target.sha for one in made.of("reverts")}
-    assert len(back) >= 3
-    assert out - back
-    links = [(one.target.author.at, one.source.author.at) for one in made.of("reverts")]
-    months = [tuple(Month.of(at, ZoneInfo("UTC")) for at in link) for link in links]
-    assert (made.almanac.present() - 1, made.almanac.present()) in months  # the month that the demonstration opens with
-
-
-def test_one_change_is_exported_to_both_repositories(made: Sample) -> None:
-    pairs = {frozenset({one.source.repository, one.target.repository}) for one in made.of("same")}
-    assert pairs == {frozenset({"acme/engine", "acme/web"})}
-    assert len(made.of("same")) >= 3
 
 
 # --- what the bot tells of it
@@ -117,42 +97,7 @@ def test_it_fits_whatever_the_date_is(seconds: int) -> None:
     assert sum(map(len, made.values())) >= 250
 
 
-def test_what_is_there_is_not_made_again_but_what_is_damaged_is(tmp_path: Path) -> None:
-    make(tmp_path, AT)
-    before, inode = shas(tmp_path), (tmp_path / "acme").stat().st_ino
-    make(tmp_path, AT)
-    assert (tmp_path / "acme").stat().st_ino == inode
-    shutil.rmtree(tmp_path / "acme" / "web")
-    make(tmp_path, AT)
-    assert shas(tmp_path) == before
-
-
-def test_it_may_be_made_by_several_at_once(made: Sample, tmp_path: Path) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: make(tmp_path, AT), range(4)))
-    assert shas(tmp_path) == shas(made.folder)
-
-
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
     with pytest.raises(AlmanacError, match="the sample history could not be made in"):
         sample(Settings(home=tmp_path / "home", fixed_now=AT))
-
-
-def test_without_git_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(AlmanacError, match="git is not installed"):
-        make(tmp_path / "made", AT)
-
-
-def test_what_others_changed_meanwhile_stays_when_a_change_is_undone() -> None:
-    commits = sample_commits(
-        HEAD
-        + "@ 1 10:00 ada engine\nOne (#1)\n> a.py +2\n"
-        + "@ 2 10:00 ada engine\nTwo (#2)\n> a.py +1\n"
-        + "@ 3 10:00 ada engine\nNot one\n> undo #1\n",
-        AT,
-    )["engine"]
-    one, two, three = (commit.files["a.py"] for commit in commits[1:])
-    assert one and two and two.startswith(one)
-    assert three == two.removeprefix(one)

@@ -61,21 +61,6 @@ def test_the_environment_wins_over_dotenv_and_that_over_the_file(
     assert load_settings().zone.key == "Europe/Paris"
 
 
-def test_another_file_may_be_named(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its own folder is where its templates are looked for."""
-    elsewhere = own_place / "etc"
-    (elsewhere / "wording").mkdir(parents=True)
-    (elsewhere / "bot.toml").write_text('zone = "Asia/Tokyo"\ntemplates = "wording"\n')
-    (own_place / "almanac.toml").write_text('zone = "Europe/Paris"\n')
-    monkeypatch.setenv("ALMANAC_CONFIG", "~/etc/bot.toml")
-    settings = load_settings()
-    assert (settings.zone.key, settings.templates) == ("Asia/Tokyo", elsewhere / "wording")
-    monkeypatch.setenv("ALMANAC_CONFIG", "~/etc/none.toml")
-    assert faults(own_place) == [
-        "ALMANAC_CONFIG names etc/none.toml, which does not exist: make it or unset the variable"
-    ]
-
-
 def test_contradictions_are_told(own_place: Path) -> None:
     assert faults(
         own_place,
@@ -128,18 +113,6 @@ def test_files_that_cannot_be_read_are_told(own_place: Path) -> None:
     (own_place / ".env").write_bytes(b"\xff\xfe")
     (told,) = faults(own_place)
     assert told.startswith(".env: cannot be read: ")
-
-
-def test_a_home_that_nobody_knows_is_told(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a container that runs under a number without a name."""
-    monkeypatch.delenv("ALMANAC_HOME")
-    monkeypatch.delenv("XDG_DATA_HOME")
-
-    def unknown() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(Path, "home", unknown)
-    assert faults(own_place) == ["nobody knows where your home folder is: set ALMANAC_HOME"]
 
 
 def test_secrets_are_never_printed(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

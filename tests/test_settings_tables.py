@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from dataclasses import MISSING, fields
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.digest.subscriptions import checked
-from bot.errors import AlmanacError, SettingsError
+from bot.errors import SettingsError
 from bot.settings import Settings, fields_of, load_settings
 from bot.settings_tables import (
-    AreaSettings,
     DigestSettings,
     ModelSettings,
     PersonSettings,
@@ -178,11 +176,6 @@ def test_whatever_is_written_is_accepted_or_refused_in_lines(written: dict[str, 
     assert {place[0] for place, _ in faults} == written.keys() - meant.keys()
 
 
-def test_a_folder_is_made_absolute(own_place: Path) -> None:
-    meant = {"~/x": own_place / "x", "x/../y": own_place / "x/../y", "": own_place, Path("/x"): Path("/x")}
-    assert {written: accepted("home", written) for written in meant} == meant
-
-
 NINE = datetime(2025, 11, 5, 9, tzinfo=UTC)
 
 
@@ -213,20 +206,6 @@ def test_a_digest_that_is_stored_is_read_as_it_was(digest: DigestSettings) -> No
     assert checked(digest.as_wanted()) == digest
 
 
-def test_of_a_digest_only_what_is_not_usual_is_stored() -> None:
-    assert DigestSettings(channel="#a").as_wanted() == {"channel": "#a"}
-    assert DigestSettings(channel="", day=31, repositories=["a"]).as_wanted() == {
-        "channel": "", "repositories": ["a"], "day": 31,
-    }  # fmt: skip
-
-
-def test_a_digest_that_cannot_be_read_is_refused_with_its_first_fault() -> None:
-    with pytest.raises(AlmanacError, match=r"^channel: is missing$"):
-        checked({"hour": 24})
-    with pytest.raises(AlmanacError, match=r"^the day of a weekly digest is 1"):
-        checked({"channel": "#a", "cadence": "weekly", "day": 9})
-
-
 class TestEnvironment:
     """A fault is reported where it is to be fixed."""
 
@@ -241,40 +220,6 @@ class TestEnvironment:
         assert self.faults() == [
             "ALMANAC_TEAMS: is no JSON: write it as JSON",
             "ALMANAC_BOTS: is no JSON: write it as JSON",
-        ]
-
-    def test_every_list_and_table_may_be_set_as_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        values = {
-            "repositories": '[{"address": "/srv/a"}]', "people": '[{"name": "Ada"}]', "bots": '["a"]', "tools": "[]",
-            "teams": '[{"name": "engine", "people": ["Ada"]}]', "digests": '[{"channel": "#a"}]',
-            "model": '{"address": "http://x", "name": "a"}', "privacy": '{"guests": true}',
-            "areas": '[{"name": "a", "paths": ["a/"]}]', "sprint": '{"first": "2025-01-06"}',
-        }  # fmt: skip
-        for key, written in values.items():
-            monkeypatch.setenv(f"ALMANAC_{key.upper()}", written)
-        settings = load_settings()
-        assert {key: getattr(settings, key) for key in values} == {
-            "repositories": [RepositorySettings(address="/srv/a")],
-            "people": [PersonSettings(name="Ada")],
-            "bots": ["a"],
-            "tools": [],
-            "teams": [TeamSettings(name="engine", people=["Ada"])],
-            "digests": [DigestSettings(channel="#a")],
-            "model": ModelSettings(address="http://x", name="a"),
-            "privacy": PrivacySettings(guests=True),
-            "areas": [AreaSettings(name="a", paths=["a/"])],
-            "sprint": SprintSettings(first=date(2025, 1, 6)),
-        }
-
-    def test_a_contradiction_is_reported_of_the_variable_that_holds_it(
-        self, own_place: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (own_place / "almanac.toml").write_text('templates = "nowhere"\n')
-        monkeypatch.setenv("ALMANAC_DIGESTS", '[{"channel": "#a"}, {"channel": "a"}, {"channel": "#b", "team": "a"}]')
-        assert [fault.replace(f"{own_place}/", "") for fault in self.faults()] == [
-            "ALMANAC_DIGESTS: [2]: number 1 is of the same channel, people and cadence",
-            "ALMANAC_DIGESTS: [3].team: there is no team 'a' in [[teams]]",
-            "almanac.toml: templates: there is no folder nowhere",
         ]
 
     def test_a_secret_that_is_no_text_is_refused_and_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,12 +48,6 @@ READ = [
 ]  # fmt: skip
 
 
-@given(st.lists(st.integers(0, len(PRINTED)), max_size=6))
-def test_blocks_of_any_size_give_the_same(cuts: list[int]) -> None:
-    edges = [0, *sorted(cuts), len(PRINTED)]
-    assert [*patches_of(PRINTED[start:end] for start, end in pairwise(edges))] == READ
-
-
 @given(st.binary())
 def test_whatever_git_might_print_is_no_trouble(printed: bytes) -> None:
     assert isinstance([*patches_of([printed])], list)
@@ -81,13 +73,6 @@ def test_lines_of_files_that_tell_nothing_take_no_room(monkeypatch: pytest.Monke
     lock = b"diff --git a/%b b/%b\n--- a/%b\n+++ b/%b\n@@ -0,0 +1 @@\n+" % ((name,) * 4) + b"x" * 400 + b"\n"
     begin = PRINTED.index(b"diff --git")
     assert [*patches_of([PRINTED[:begin] + lock + PRINTED[begin:]])] == READ
-
-
-def test_a_line_of_megabytes_is_held_as_its_beginning() -> None:
-    printed = PRINTED.replace(b"+x = 1", b"+" + b"x" * (3 << 20))
-    first = next(patches_of([printed]))
-    assert first.is_whole
-    assert len(first.files[2].hunks[0].added[0]) <= patches.LONG
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 from dataclasses import replace
 from itertools import product
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.errors import AlmanacError, CleanFormatter, RepositoryUnavailable, without_credentials
 from bot.index.git import Credentials
-from bot.index.places import RepositoryLocation, place, web_page
+from bot.index.places import RepositoryLocation, place
 
 HUB, FORGE = "https://github.com/acme/engine", "ssh://git@forge.example.com:2222/acme/engine.git"
 MEANT = {  # name, location, and what git is given
@@ -44,24 +43,6 @@ def test_what_is_meant(text: str) -> None:
     expected = RepositoryLocation(name, location, path, address, web, credentials=credentials)
     assert place(text) == expected
     assert place(text, "acme/mill") == replace(expected, name="acme/mill")
-
-
-def test_a_path_is_seen_from_the_current_folder(own_place: Path) -> None:
-    assert place("src/engine") == RepositoryLocation(
-        "src/engine", f"{own_place}/src/engine", path=own_place / "src/engine"
-    )
-    assert place("~/engine").path == own_place / "engine"
-    inner = own_place / "acme" / "engine"
-    inner.mkdir(parents=True)
-    os.chdir(inner)
-    assert place(".").name == "acme/engine"
-    assert place("..").location == str(own_place.resolve() / "acme")
-
-
-def test_a_path_that_is_not_utf_8_can_still_be_stored_and_printed() -> None:
-    where = place(os.fsdecode(b"/srv/acme/\xff\xfe"))
-    assert (where.name, where.location) == ("acme/\\xff\\xfe", "/srv/acme/\\xff\\xfe")
-    assert os.fsencode(where.path or "") == b"/srv/acme/\xff\xfe"
 
 
 REFUSED = [
@@ -140,13 +121,6 @@ def test_a_misspelt_address_is_refused_without_its_secret(text: str) -> None:
     assert SECRET not in f"{refused.value} {refused.value.repository} {refused.value.reason}"
 
 
-@pytest.mark.parametrize(
-    "text", ["./ada@example.com/x", "~/Drive-ada@example.com/x", "/srv/ada@example.com/x", "x@2.5"]
-)
-def test_a_path_may_have_an_at(text: str) -> None:
-    assert place(text).path
-
-
 STARTS = ["https://bot:", "https://", "ssh://git:", "git+https://x:", "HTTPS://Bot:p@", "http://"]
 ENDS = ["@example.com/acme/x.git", "@[::1]:80/x", "@example.com:22/~a/x"]
 SLIPS = ["", *":/;.,@ -#?%\\'\"\t\n\0é", "double", "swap"]
@@ -215,23 +189,6 @@ def test_tokens_are_taken_out_of_what_git_says() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("address", "page"),
-    [
-        ("https://user:secret@gitlab.example.com/group/sub/engine.git", "https://gitlab.example.com/group/sub/engine"),
-        ("git@gitlab.example.com:group/engine.git", "https://gitlab.example.com/group/engine"),
-        ("https://localhost/a/b", None),
-        ("file:///srv/engine", None),
-        ("/srv/engine", None),
-        ("https://[::1/a/b", None),
-        ("https://example.com/a|b>c", None),
-        ("", None),
-    ],
-)
-def test_the_page_of_a_repository(address: str, page: str | None) -> None:
-    assert web_page(address) == page
-
-
 @given(st.text(max_size=40))
 def test_anything_is_a_place_or_refused_in_one_line(text: str) -> None:
     try:
@@ -241,11 +198,6 @@ def test_anything_is_a_place_or_refused_in_one_line(text: str) -> None:
     else:
         assert where.name and "\n" not in where.name + where.location
         assert (where.path is None) != (where.address is None)
-
-
-def test_what_is_written_with_percent_signs_is_what_the_server_is_told() -> None:
-    credentials = place("https://ada%40example.com:p%2Fss%25@example.com:8443/a/b").credentials
-    assert credentials == Credentials("https://example.com:8443", "ada@example.com", "p/ss%")
 
 
 @pytest.mark.parametrize("text", ["https://u:p%0Apassword=x@example.com/a/b", "https://u%0d@example.com/a/b"])

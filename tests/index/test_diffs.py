@@ -52,11 +52,6 @@ def by_subject(commits: Iterable[Commit], ignored: Mapping[Key, IgnoredTests]) -
     return {one.subject: ignored[one.key] for one in commits if one.key in ignored}
 
 
-def test_who_ignores_tests_is_known(store: Store, engine: GitRepo) -> None:
-    commits = everything(store)
-    assert by_subject(commits, reader(store).tests_ignored(commits, 60)) == {"Skip": IgnoredTests(2, 2)}
-
-
 def test_tests_that_run_again_are_off_no_more(store: Store, engine: GitRepo) -> None:
     """Of two that one commit ignored, one is ignored today."""
     skip = next(one for one in everything(store) if one.subject == "Skip")
@@ -103,13 +98,6 @@ def test_whoever_ends_everything_ends_this(store: Store, engine: GitRepo, monkey
     monkeypatch.setattr(diffs, "number_ignored", stopping)
     with pytest.raises(Stopped):
         reader(store, Concurrency(cancel)).tests_ignored(everything(store), 60)
-
-
-def test_a_file_of_megabytes_is_not_printed(store: Store, engine: GitRepo) -> None:
-    engine.commit("Table", files={"lib/table.py": "x = 1\n" * 500_000, "lib/small.py": "SIZE = 3\n"})
-    index(store, engine)
-    (table,) = (one for one in everything(store) if one.subject == "Table")
-    assert reader(store).hunks([table], 10_000, 60) == {table.key: "lib/small.py (added)\n+ SIZE = 3"}
 
 
 def test_a_repository_that_starts_programs_starts_none(store: Store, engine: GitRepo, tmp_path: Path) -> None:

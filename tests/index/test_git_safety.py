@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,17 +36,6 @@ def hostile(tmp_path: Path, trap: Trap) -> GitRepo:
     set_traps(repo, trap)
     (repo.path / "a.txt").write_text("not committed\n")
     return repo
-
-
-def test_the_traps_would_catch_whoever_runs_git_carelessly(hostile: GitRepo, trap: Trap) -> None:
-    for command in (
-        ["status"],
-        ["log", "-p", "--ext-diff"],
-        ["log", "-p", "--textconv"],
-        ["update-ref", "refs/x", "HEAD"],
-    ):
-        subprocess.run(["git", *command], cwd=hostile.path, capture_output=True)
-    assert set(trap.sprung) >= {"fsmonitor", "gpg", "textconv", "included-diff", "process", "reference-transaction"}
 
 
 def test_indexing_a_path_starts_none_of_its_programs(hostile: GitRepo, store: Store, trap: Trap) -> None:

@@ -141,26 +141,6 @@ def counted(number: int | None) -> bytes:
     return b"-" if number is None else str(number).encode()
 
 
-def test_a_rename_keeps_its_old_name_and_counts_only_what_changed(varied: GitRepo, log: bytes) -> None:
-    by_subject = {commit.subject: commit for commit in parsed(log)[0]}
-    assert by_subject["Rename"].files == (FileChange("src/new\tname.py", "renamed", 0, 0, "src/a.py"),)
-    assert by_subject["Rename and change"].files == (FileChange("lib/a.py", "renamed", 0, 1, "src/new\tname.py"),)
-    assert by_subject["Rename the binary"].files == (
-        FileChange("art/logo.png", "renamed", None, None, "logo.png", binary=True),
-    )
-    assert by_subject["Nothing at all"].files == ()
-    assert by_subject["Make it run"].files == (FileChange("README", "modified", 0, 0),)
-    assert by_subject["Make it a link"].files == (FileChange("src/b.py", "retyped", 1, 1),)
-    assert by_subject["Add a submodule"].files == (FileChange("vendor", "added", 1, 0),)
-
-
-@given(data=st.data())
-def test_blocks_of_any_size_give_the_same_commits(log: bytes, data: st.DataObject) -> None:
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(log)), max_size=30)))
-    blocks = [log[start:end] for start, end in zip([0, *cuts], [*cuts, len(log)], strict=True)]
-    assert parsed(*blocks) == parsed(log)
-
-
 @given(data=st.data())
 def test_a_log_that_is_cut_off_gives_no_half_commit(log: bytes, data: st.DataObject) -> None:
     """What git printed before it died is given; the commit it was printing is not."""

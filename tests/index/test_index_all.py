@@ -16,7 +16,7 @@ from waiting import wait_until
 
 from bot.errors import RepositoryUnavailable
 from bot.index.indexing import Indexed, Indexing, OwnIndexing
-from bot.index.places import Where, place
+from bot.index.places import Where
 from storage import Store
 
 
@@ -38,13 +38,6 @@ def repos(tmp_path: Path) -> list[GitRepo]:
 def run(store: Store, wanted: Sequence[Where], steps: Steps | None = None) -> list[Indexed | RepositoryUnavailable]:
     mirrors = store.path.parent / "mirrors"
     return [outcome.result for outcome in Indexing(store.commits, mirrors, NOW, steps or Steps()).all(wanted)]
-
-
-def test_of_two_with_one_name_the_first_is_indexed(repos: list[GitRepo], store: Store) -> None:
-    repos[1].raw_commit(b"Another root\n", parents=[])
-    first, second = run(store, [place(str(repo.path), "engine") for repo in repos[:2]])
-    assert isinstance(first, Indexed) and first.total == 60
-    assert isinstance(second, RepositoryUnavailable) and "another repository is indexed as engine" in second.reason
 
 
 def test_what_is_asked_for_while_it_is_read_is_read_once_more_and_holds_up_no_other() -> None:

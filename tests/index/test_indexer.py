@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
@@ -21,7 +18,6 @@ from bot.index.places import place
 from bot.model import Commit, FileChange, Repository, Signature
 from storage import Store
 from storage.commits import Commits, IndexState
-from storage.erasure import PersonToErase
 
 NAME = "acme/engine"
 Runs = list[tuple[list[str], list[str] | None]]
@@ -150,28 +146,6 @@ def test_only_new_commits_are_read(repo: GitRepo, store: Store, runs: Runs) -> N
     assert (steps.starts, steps.advances) == ([(NAME, 2)], [(NAME, 2)])
 
 
-def test_git_log_is_read_once_by_one_process(repo: GitRepo, tmp_path: Path, own_place: Path) -> None:
-    """Also where merges brought topics; it looks for lines in a log of its own, of which there are none here."""
-    branching(repo)
-    folder, said = tmp_path / "path", tmp_path / "said"
-    folder.mkdir()
-    (folder / "git").write_text(f'#!/bin/sh\necho "$PPID $*" >> {said}\nexec {shutil.which("git")} "$@"\n')
-    (folder / "git").chmod(0o755)
-    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": f"{folder}:{os.environ['PATH']}"}
-    command = [sys.executable, "-m", "bot", "index", str(repo.path)]
-    subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=True)
-    asked = said.read_text().splitlines()
-    assert sum(" log " in one for one in asked) == 1
-    assert len({one.partition(" ")[0] for one in asked}) == 1
-
-
-def test_children_come_first(repo: GitRepo, store: Store, runs: Runs) -> None:
-    """So that the months people ask for are there early in a long first run, whatever the clocks say."""
-    branching(repo)
-    index(store, repo)
-    assert given(runs) == [repo.line("rev-list", "--topo-order", "main").split()]
-
-
 class Stopping(Commits):
     """A store that ends the run at its `after`th batch."""
 
@@ -274,18 +248,6 @@ def test_where_there_is_no_branch_it_is_told(repo: GitRepo, store: Store, script
             index(store, where, branch=branch)
 
 
-def test_a_linked_working_tree_and_a_submodule_are_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(3)
-    repo.git("worktree", "add", "--quiet", "-b", "feature", str(tmp_path / "linked"))
-    assert index(store, tmp_path / "linked", "linked").total == 3
-    outer = GitRepo(tmp_path / "outer")
-    outer.git("submodule", "--quiet", "add", f"file://{repo.path}", "inner")
-    outer.commit("Add a submodule")
-    assert index(store, outer.path / "inner", "inner").total == 3
-    assert index(store, outer, "outer").total == 1
-    assert index(store, repo.path / ".git", "dot").total == 3
-
-
 def test_a_path_that_is_no_utf_8_is_read(repo: GitRepo, store: Store, tmp_path: Path) -> None:
     repo.many(4)
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
@@ -373,17 +335,6 @@ def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store
     assert clone.line("count-objects", "-v") == before
 
 
-@pytest.mark.usefixtures("small_batches")
-def test_a_name_is_taken_even_before_the_first_run_was_complete(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(7)
-    stopped(store, repo, 1)
-    other = GitRepo(tmp_path / "elsewhere" / "acme" / "engine")
-    other.commit("Something else")
-    with pytest.raises(RepositoryUnavailable, match="another repository is indexed as acme/engine"):
-        index(store, other)
-    assert store.commits.count(NAME) == 3
-
-
 # --- .mailmap
 
 
@@ -423,15 +374,6 @@ def unreadable(store: Store, repo: GitRepo) -> str:
     return error.value.reason
 
 
-def test_a_newest_commit_that_cannot_be_read_is_told(repo: GitRepo, store: Store) -> None:
-    repo.commit("One")
-    repo.branch("master")
-    index(store, repo)
-    repo.loose_object(repo.commit("Two")).unlink()
-    assert unreadable(store, repo) == f"its newest commit cannot be read: see `git -C {repo.path} fsck`"
-    assert store.commits.count(NAME) == 1
-
-
 @pytest.mark.parametrize("content", ["", "garbage\n"])
 def test_a_damaged_branch_is_told_and_no_other_taken_for_it(repo: GitRepo, store: Store, content: str) -> None:
     repo.commit("One")
@@ -448,34 +390,3 @@ def test_a_damaged_repository_is_told_from_none(repo: GitRepo, store: Store, fil
     repo.git("pack-refs", "--all")
     (repo.path / ".git" / file).write_bytes(b"\0garbage [")
     assert "git cannot read it (" in unreadable(store, repo)
-
-
-def test_a_git_that_complains_at_length_is_still_heard_out(repo: GitRepo) -> None:
-    """Its complaints are more than a pipe holds, which would stop git if nobody took them."""
-    repo.commit("Begin")
-    for number in range(1_000):
-        (repo.path / f".git/refs/heads/{'long' * 50}-{number}").touch()
-    found = b"".join(GitAt(repo.path / ".git").blocks(["for-each-ref", "--format=%(refname)"], []))
-    assert found == b"refs/heads/main\n"
-
-
-def test_an_index_with_nothing_new_asks_git_for_the_same_after_somebody_is_forgotten(
-    repo: GitRepo, store: Store, runs: Runs
-) -> None:
-    """Not for the whole history."""
-    repo.many(6)
-    repo.commit("Oil the mill", author=GRACE)
-    index(store, repo)
-    runs.clear()
-    assert index(store, repo).kept_out == 0
-    before = runs.copy()
-    store.erasure.erase(PersonToErase((GRACE[1],)), NOW)
-    runs.clear()
-    assert index(store, repo).kept_out == 1
-    assert runs == before
-    assert not any("rev-list" in arguments for arguments, _ in runs)
-    repo.commit("Paint the mill", author=GRACE)
-    repo.commit("Sweep the mill")
-    done = index(store, repo)
-    assert (done.new, done.total, done.kept_out) == (1, 7, 2)
-    assert index(store, repo).kept_out == 2

@@ -60,12 +60,3 @@ def test_a_file_of_a_hundred_megabytes_costs_no_memory(
     assert "is up to date" in (again := almanac("index", f"{scheme}{repo.path}")) or "0 new" in again
     month = almanac("month", "Ada", "2025-10")
     assert "6 changes" in month and almanac("month", "Ada", "2025-10") == month
-
-
-@pytest.mark.slow
-def test_a_file_of_nothing_but_line_ends_just_below_the_bound_costs_little(own_place: Path, tmp_path: Path) -> None:
-    repo = GitRepo(tmp_path / "acme" / "engine")
-    repo.commit("Add line ends", files={"test_ends.py": "\n" * (31 << 20)})
-    repo.commit("And more", files={"test_ends.py": "x\n" + "\n" * (31 << 20)})
-    almanac("index", str(repo.path))
-    assert "2 changes" in almanac("month", "Ada", "2025-10")

@@ -6,8 +6,6 @@ import os
 import shutil
 import socket
 import stat
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -122,32 +120,6 @@ def test_a_mirror_is_whole_or_not_there(
     assert store.commits.count(NAME) == 4
 
 
-def test_a_shallow_repository_there_gives_what_it_has(
-    repo: GitRepo, address: str, store: Store, tmp_path: Path
-) -> None:
-    clone = repo.clone(tmp_path / "shallow", "--depth=2")
-    there = f"file://{clone.path}"
-    assert index(store, there, NAME) == Indexed(NAME, new=2, removed=0, total=2, shallow=True, branch="main")
-    clone.git("fetch", "--quiet", "--unshallow")
-    done = index(store, there, NAME)
-    assert (done.total, done.shallow) == (4, False)
-
-
-def test_two_processes_may_index_one_address_at_once(repo: GitRepo, address: str, store: Store) -> None:
-    repo.many(300, start=1_761_000_000)
-    env = {**os.environ, "ALMANAC_DB": str(store.path), "ALMANAC_HOME": str(store.path.parent), "ALMANAC_CONFIG": ""}
-    env["PYTHONPATH"] = os.pathsep.join(sys.path)
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-m", "bot", "index", address], cwd=store.path.parent, env=env, stderr=subprocess.PIPE
-        )
-        for _ in range(2)
-    ]
-    ended = [(process.communicate()[1], process.returncode) for process in running]
-    assert [code for _, code in ended] == [0, 0], ended  # who comes second waits
-    assert store.commits.count(NAME) == 304
-
-
 def test_ssh_is_asked_without_a_terminal_and_its_reason_is_told(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,14 +147,6 @@ def test_an_address_that_never_answers_is_given_up(store: Store, monkeypatch: py
         index(store, f"https://S3cr3t@127.0.0.1:{silent.getsockname()[1]}/acme/engine")
     assert "cannot be reached (it did not answer in time)" in str(error.value)
     assert "S3cr3t" not in str(error.value) + str(error.value.__cause__)
-
-
-def test_a_mirror_that_cannot_be_kept_is_told(address: str, store: Store) -> None:
-    (store.path.parent / "mirrors").write_text("a file")
-    with pytest.raises(
-        RepositoryUnavailable, match=r"its mirror cannot be kept in .* \(File exists\): see ALMANAC_HOME"
-    ):
-        index(store, address)
 
 
 @pytest.mark.parametrize(
@@ -253,24 +217,3 @@ def test_what_may_pass_is_tried_again_and_what_may_not_is_told(
         index(store, f"file://{larger.path}")
     assert (faults, store.commits.count(NAME)) == ([], 5)
     assert index(store, f"file://{larger.path}").total == 6
-
-
-def test_what_a_killed_fetch_left_is_removed(larger: GitRepo, store: Store) -> None:
-    index(store, f"file://{larger.path}")
-    left = the_mirror(store).path / "objects/pack/tmp_pack_x"
-    left.parent.mkdir(exist_ok=True)
-    left.write_bytes(b"half")
-    larger.commit("Later")
-    index(store, f"file://{larger.path}")
-    assert not left.exists()
-
-
-def test_a_repository_of_sha_256_is_mirrored(store: Store, tmp_path: Path) -> None:
-    path = tmp_path / "acme" / "long"
-    path.mkdir(parents=True)
-    GitRepo(path).git("init", "--quiet", "--initial-branch=main", "--template=", "--object-format=sha256")
-    repo = GitRepo(path)
-    repo.many(5)
-    assert index(store, f"file://{path}").total == 5
-    assert GitAt(the_mirror(store).path).text("rev-parse", "HEAD") == repo.tip
-    assert len(repo.tip) == 64

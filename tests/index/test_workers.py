@@ -3,7 +3,6 @@ worker or a forge; and who serves waits for them before a digest."""
 
 from __future__ import annotations
 
-import logging
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -18,11 +17,9 @@ from waiting import wait_until
 
 from bot.commands.doctor import Doctor, Finding
 from bot.database import PostgresAddress
-from bot.errors import SchemaNewer, StoreUnavailable
+from bot.errors import StoreUnavailable
 from bot.index import mirrors
-from bot.index.diffs import Diffs
 from bot.index.git import CancelToken, GitAt, GitFailed
-from bot.index.lines import Lines
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
@@ -97,21 +94,6 @@ def test_a_repository_waits_once_however_often_it_is_asked_for(queue: Queue) -> 
     queue.jobs.request(["acme/engine", "acme/mill"], urgent=False)
     queue.jobs.request(["acme/mill", "acme/engine", "acme/loom", "acme/loom"], urgent=False)
     assert [row[1] for row in queue.asked(JOBS)] == ["acme/engine", "acme/mill", "acme/loom"]
-
-
-def test_what_is_urgent_does_not_wait_behind_the_same_that_is_not(queue: Queue) -> None:
-    queue.jobs.request(["acme/engine", "acme/mill"], urgent=False)
-    queue.jobs.request(["acme/mill", "acme/mill"], urgent=True)
-    assert [row[1] for row in queue.asked(JOBS)] == ["acme/mill", "acme/engine", "acme/mill"]
-
-
-def test_a_database_that_is_gone_is_told_of_in_one_line(postgres: Server) -> None:
-    gone = postgres.new_database()
-    jobs = JobQueue(Store(gone))
-    name = str(gone).rpartition("/")[2]
-    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
-    with pytest.raises(StoreUnavailable, match=name):
-        jobs.request(["acme/engine"], urgent=True)
 
 
 def test_what_is_asked_for_is_read_and_its_lines_are_counted_after_the_names(queue: Queue, tmp_path: Path) -> None:
@@ -246,15 +228,6 @@ def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(queue: Que
         queue.wait_until_stored({"long": LONG})
 
 
-def test_a_job_that_was_left_while_the_same_is_queued_is_done_once(queue: Queue, engine: GitRepo) -> None:
-    queue.jobs.request(["engine"], urgent=False)
-    queue.asked("UPDATE procrastinate_jobs SET status = 'doing'")  # by a worker that nobody knows any more
-    queue.jobs.request(["engine"], urgent=False)
-    with queue.working({"engine": engine.path}):
-        queue.wait_until_done()
-    assert queue.stored(["engine"]) == {"engine": 20}
-
-
 def test_a_forge_that_is_down_is_left_alone_with_all_its_repositories_until_it_is_back(
     queue: Queue, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,20 +276,6 @@ def test_a_worker_whose_connections_are_cut_goes_on_by_itself(queue: Queue, engi
         wait_until(lambda: queue.jobs.state().workers == 1)
 
 
-def test_a_worker_ends_when_a_newer_almanac_has_changed_the_tables(queue: Queue) -> None:
-    later = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_later', '')"
-    try:
-        with (
-            pytest.raises(SchemaNewer, match="was made by a newer Almanac: upgrade this one"),
-            queue.working({}),
-        ):
-            wait_until(lambda: queue.jobs.state().workers == 1)
-            queue.asked(later)
-            wait_until(lambda: queue.jobs.state().workers == 0)
-    finally:
-        queue.asked("DELETE FROM _sqlite_migrations WHERE name = 'm999_later'")
-
-
 # --- who serves
 
 
@@ -337,34 +296,10 @@ def test_what_could_not_be_read_is_asked_for_again_only_when_it_is_due_again(que
     assert [row[1] for row in queue.asked(JOBS)] == ["engine", "mill"]
 
 
-def test_a_digest_says_what_no_worker_could_read(queue: Queue, settings: Settings, engine: GitRepo) -> None:
-    with queue.working(settings):
-        assert queue.serving(settings).unread() == []
-        engine.path.rename(engine.path.with_name("moved"))
-        unread = queue.serving(settings, NOON + timedelta(hours=1)).unread()
-    assert [(one.repository, "does not exist" in one.reason) for one in unread] == [("engine", True), ("mill", True)]
-
-
 def test_where_no_worker_runs_a_digest_says_so_and_does_not_wait(queue: Queue, settings: Settings) -> None:
     unread = queue.serving(settings, seconds=3600.0).unread()
     assert [one.repository for one in unread] == ["engine", "mill"]
     assert all("almanac worker" in one.reason for one in unread)
-
-
-def test_a_host_without_mirrors_leaves_out_lines_and_diffs_and_says_nothing(
-    queue: Queue, engine: GitRepo, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    elsewhere = settings_of(queue.address, tmp_path / "there", {"engine": f"file://{engine.path}"})
-    GitRepo(engine.path).many(1100)
-    with queue.working(elsewhere):
-        assert queue.serving(elsewhere).unread() == []
-    asked_for = queue.store.commits.by_sha("")[:50]
-    caplog.clear()
-    with caplog.at_level(logging.WARNING):
-        Lines(queue.store.commits, tmp_path / "here").count_these(asked_for)
-        found = Diffs(queue.store.commits, tmp_path / "here").hunks(asked_for, 10_000)
-    assert found == {}
-    assert caplog.messages == []
 
 
 # --- commands
@@ -374,22 +309,6 @@ def test_a_worker_with_sqlite_is_told_what_it_needs(almanac: Run) -> None:
     ran = almanac("worker")
     assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
     assert "PostgreSQL" in ran.err and "ALMANAC_DB" in ran.err
-
-
-def test_a_worker_without_repositories_says_so(queue: Queue, almanac: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALMANAC_DB", queue.address.url)
-    ran = almanac("worker")
-    assert (ran.code, ran.err.count("\n")) == (1, 1)
-    assert "[[repositories]]" in ran.err
-
-
-def test_doctor_counts_workers_and_jobs(queue: Queue, engine: GitRepo) -> None:
-    with queue.working({"engine": engine.path}):
-        (found,) = queue.doctor()
-        assert (found.state, found.text) == ("ok", "1 running; 0 jobs waiting")
-        queue.asked("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 year'")
-        (found,) = queue.doctor()
-        assert found.state == "ok"
 
 
 def test_doctor_tells_of_jobs_that_failed_and_of_those_that_wait_too_long(queue: Queue) -> None:
