@@ -3,33 +3,24 @@ quarters, with --list, --pause and --resume."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from bot_in_workspace import settings_for
 from builders import GitRepo, Run
-from digesting import jobs_of
 
 from bot.commands.periods import period_meant
 from bot.database import PostgresAddress
 from bot.digest.subscriptions import Subscriptions
-from bot.digest.tick import Clock
 from bot.month.calendar import Cadence
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings
 from bot.slack.audience import GUESTS_UNPOSTED
 from bot.workspace import ThreadedWorkspace, WorkspaceUser
-from bot.workspace.server import PATIENCE
 from storage import Store
 
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
-ON_THE_FIRST = datetime(2025, 11, 1, 9, 5, tzinfo=UTC)
 IN_OCTOBER = datetime(2025, 10, 20, tzinfo=UTC)
 TO_SHIPPED = ("digest", "2025-10", "--post", "--channel", "#shipped")
 POSTED = "#shipped: October 2025 posted (1 message)\n"
@@ -56,11 +47,6 @@ POSTED = "#shipped: October 2025 posted (1 message)\n"
 )
 def test_a_period_is_what_is_said_or_the_last_of_its_cadence(text: str, cadence: Cadence | None, expected: str) -> None:
     assert str(period_meant(text, Settings(fixed_now=NOW), ZoneInfo("UTC"), cadence)) == expected
-
-
-@pytest.mark.parametrize("text", ["this quarter", "the current quarter", "Q4"])
-def test_a_quarter_in_its_first_month_is_that_quarter(text: str) -> None:
-    assert str(period_meant(text, Settings(fixed_now=IN_OCTOBER), ZoneInfo("UTC"))) == "2025-Q4"
 
 
 @pytest.fixture
@@ -125,26 +111,6 @@ class TestPost:
             assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
         assert titles(slack, "other") == ["*October 2025*"]
 
-    def test_an_interrupted_digest_is_completed(self, almanac: Run, slack: ThreadedWorkspace) -> None:
-        slack.faults.next("chat.postMessage", "error:not_in_channel")
-        assert almanac(*TO_SHIPPED).code == 1
-        assert slack.messages("shipped") == []
-        assert almanac(*TO_SHIPPED).code == 0
-        assert len(slack.messages("shipped")) == 1
-
-    def test_what_a_killed_run_was_sending_is_not_waited_for(
-        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store
-    ) -> None:
-        slack.faults.next("chat.postMessage", "error:not_in_channel")
-        assert almanac(*TO_SHIPPED).code == 1
-        (key,) = indexed.outbox.keys("")
-        indexed.outbox.settle(key, "planned", NOW)
-        assert indexed.outbox.claim(key, NOW - timedelta(hours=1))
-        ran = almanac(*TO_SHIPPED)
-        assert ran.code == 1 and "not known whether Slack has it" in ran.err and "use --again" in ran.err
-        assert almanac(*TO_SHIPPED, "--again").out == POSTED
-        assert titles(slack) == ["*October 2025*"]
-
     def test_neither_a_month_to_date_nor_one_repository_takes_the_place_of_the_whole(
         self, almanac: Run, slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -208,33 +174,3 @@ class TestListed:
         assert "name its --channel" in almanac("digest", "--pause").err
         assert "there is no digest for #other" in almanac("digest", "--resume", "--channel", "#other").err
         assert almanac("digest", "--pause", "--post").code == 2
-
-
-class TestClock:
-    def test_what_was_refused_is_tried_again(self, slack: ThreadedWorkspace, indexed: Store) -> None:
-        wanted = self.settings(slack, indexed)
-        jobs_of(wanted, indexed, slack).tick()
-        slack.faults.next("chat.postMessage", "error:msg_too_long")
-        for at, count in ((ON_THE_FIRST, 0), (ON_THE_FIRST, 0), (ON_THE_FIRST.replace(hour=11), 1)):
-            jobs_of(replace(wanted, fixed_now=at), indexed, slack).tick()
-            assert len(slack.messages("shipped")) == count
-
-    def settings(self, slack: ThreadedWorkspace, store: Store, **values: Any) -> Settings:
-        wanted = [DigestSettings(channel="#shipped")]
-        return settings_for(slack, "socket", db=store.database, fixed_now=IN_OCTOBER, digests=wanted, **values)
-
-    def test_it_goes_on_after_a_round_that_failed(self, caplog: pytest.LogCaptureFixture) -> None:
-        ticked, rounds = threading.Event(), iter(range(10))
-
-        def tick() -> None:
-            if next(rounds) == 0:
-                raise ValueError("a bug")
-            ticked.set()
-
-        clock = Clock(tick, lambda: None, 60, tick_seconds=0.05)
-        clock.start()
-        try:
-            assert ticked.wait(PATIENCE)
-        finally:
-            clock.stop()
-        assert "a bug" in caplog.text

@@ -53,12 +53,6 @@ def test_a_digest_is_due_from_its_hour_on_until_it_is_posted(
     assert due(now, [ON_DAY_1], "T1", {*posted_before(MAY), key(MAY)}) == []
 
 
-def test_missed_months_come_oldest_first_and_only_so_far_back() -> None:
-    found = due(utc(2024, 12, 2), [ON_DAY_1], "T1", set())
-    assert [one.period for one in found] == [Month(2024, 9), Month(2024, 10), Month(2024, 11)]
-    assert owed(utc(2024, 12, 2), replace(ON_DAY_1, months_back=1)) == [Month(2024, 11)]
-
-
 def test_what_several_subscriptions_owe_comes_in_the_order_in_which_it_was_due() -> None:
     other = replace(ON_DAY_1, channel="#leads", day=20)
     found = due(utc(2024, 6, 25), [ON_DAY_1, other], "T1", {*posted_before(Month(2024, 4)), *posted_before(MAY, other)})
@@ -67,41 +61,10 @@ def test_what_several_subscriptions_owe_comes_in_the_order_in_which_it_was_due()
     ]  # fmt: skip
 
 
-def test_a_new_subscription_does_not_post_the_past() -> None:
-    new = replace(ON_DAY_1, first=None).begun(utc(2024, 6, 15))
-    assert new.first == JUNE
-    assert due(utc(2024, 6, 15), [new], "T1", set()) == []
-    assert due(utc(2024, 7, 1, 7), [new], "T1", set()) == [DigestPost.of("T1", new, JUNE)]
-
-
-def test_a_subscription_that_is_made_before_its_hour_posts_the_month_before() -> None:
-    assert replace(ON_DAY_1, first=None, day=20).begun(utc(2024, 6, 15)).first == MAY
-
-
-def test_a_subscription_that_nobody_began_or_that_is_paused_posts_nothing() -> None:
-    assert (
-        due(utc(2024, 7, 9), [replace(ON_DAY_1, first=None), replace(ON_DAY_1, paused_at=utc(2024, 6, 1))], "T1", set())
-        == []
-    )
-
-
 def test_after_a_pause_of_two_months_the_next_one_is_posted_and_none_of_the_missed() -> None:
     resumed = ON_DAY_1.begun(utc(2024, 8, 15))
     assert due(utc(2024, 8, 15), [resumed], "T1", posted_before(MAY)) == []
     assert owed(utc(2024, 9, 1, 7), resumed, posted_before(MAY)) == [Month(2024, 8)]
-
-
-@pytest.mark.parametrize(
-    "edited", [{"day": 1}, {"day": 15}, {"hour": 23}, {"zone": "Pacific/Kiritimati"}, {"zone": "America/Los_Angeles"}]
-)
-def test_what_was_posted_is_not_posted_again_after_an_edit(edited: dict[str, object]) -> None:
-    schedule = replace(replace(ON_DAY_1, day=10), **edited)  # type: ignore[arg-type]
-    assert due(utc(2024, 6, 30, 12), [schedule], "T1", {*posted_before(MAY), key(MAY, schedule)}) == []
-
-
-def test_a_digest_that_is_edited_while_it_is_due_is_posted_at_its_new_hour() -> None:
-    assert due(utc(2024, 6, 1, 7), [replace(ON_DAY_1, day=20)], "T1", posted_before(MAY)) == []
-    assert owed(utc(2024, 6, 20, 7), replace(ON_DAY_1, day=20), posted_before(MAY)) == [MAY]
 
 
 @pytest.mark.parametrize(

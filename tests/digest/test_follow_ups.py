@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,14 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, GitRepo, index
 from digesting import sender_of, service_of
 from faulty_slack import FaultyWorkspace
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bot.digest.service import MOST_LINES, TOO_OLD_WORDS, DigestService, News, note_message
+from bot.digest.service import TOO_OLD_WORDS, DigestService
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.workspace import ThreadedWorkspace, Workspace
-from bot.workspace.block_kit import faults
 from storage import Store
 
 OCTOBER = Month.parse("2025-10")
@@ -105,13 +101,6 @@ class TestNoted:
         assert notes[1].endswith(f"→ 10 Nov backed out by Grace Hopper ({out[:9]}) → 12 Nov back ({back[:9]}).")
         assert len(team.look()) == 2
 
-    def test_to_post_it_again_by_hand_does_not_make_readers_know_more(self, team: Team) -> None:
-        team.post()
-        back_out(team.repo, "Add the mill (#1)")
-        index(team.store, team.repo.path)
-        team.post()
-        assert len(team.look()) == 1
-
 
 class TestPrivate:
     def test_a_repository_that_the_channel_may_not_read_of_is_not_spoken_of(self, team: Team) -> None:
@@ -144,20 +133,3 @@ class TestUpdated:
         team.slack.faults.next("chat.update", "error:edit_window_closed")
         with pytest.raises(AlmanacError, match=TOO_OLD_WORDS):
             team.service().update(team.digest)
-
-
-@given(st.lists(st.text(max_size=3_000), min_size=1, max_size=30))
-def test_a_note_fits_whatever_is_told(sentences: list[str]) -> None:
-    every = [
-        News(str(number), (f"{number:040x}",), "acme/engine", said, said[-9:] or "#1")
-        for number, said in enumerate(sentences)
-    ]
-    message = note_message(every, {"acme/engine": "https://example.com/acme/engine"})
-    assert faults(message.payload()) == []
-
-
-def test_no_more_than_ten_are_told_one_by_one() -> None:
-    one = News("a", ("b" * 40,), "acme/engine", "Ada: “Mill”: 10 Nov backed out (#2).", "#2")
-    many = [replace(one, change=str(number)) for number in range(MOST_LINES + 2)]
-    text = note_message(many, {}).text
-    assert text.count("10 Nov backed out") == MOST_LINES and "And 2 more changes went out or came back." in text

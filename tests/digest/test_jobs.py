@@ -149,22 +149,6 @@ def test_a_repository_that_does_not_answer_holds_nothing_up_for_long(
     assert f"acme/engine did not answer in time, so it is shown as of {day}." in told.messages[0].text
 
 
-def test_a_bot_that_is_to_end_waits_for_no_repository(slack: ThreadedWorkspace, store: Store) -> None:
-    settings, cancel, end = settings_for(slack, "socket", db=store.database), CancelToken(), Event()
-    ended = list[bool]()
-
-    def read() -> list[RepositoryUnavailable]:
-        cancel.stop()
-        ended.append(end.wait(600))
-        return []
-
-    try:
-        IndexRefresh(settings, store, read, cancel, seconds=600).unread()
-        assert ended == []
-    finally:
-        end.set()
-
-
 def test_a_digest_of_almanac_toml_and_of_slack_is_posted_once_by_whichever_name_of_its_channel(
     slack: ThreadedWorkspace, store: Store, tick: Ticks
 ) -> None:
@@ -259,33 +243,3 @@ def test_of_almanac_tomls_digests_the_admins_are_told(slack: ThreadedWorkspace, 
     (told,) = slack.messages("D0001")
     assert "is_archived: the channel is archived" in told["text"]
     assert "almanac digest --resume --channel C0SHIPPED" in told["text"]
-
-
-def test_a_revoked_token_stops_all_sending_and_nothing_is_lost(
-    slack: ThreadedWorkspace, store: Store, tick: Ticks
-) -> None:
-    tables = [SHIPPED, {"channel": "C0OTHER"}]
-    tick(BEFORE, *tables)
-    slack.faults.next("chat.postMessage", "error:token_revoked")
-    tick(ON_THE_FIRST, *tables, times=3)
-    assert sum(call.method == "chat.postMessage" for call in slack.calls) == 1
-    assert any("Slack does not let the app in (token_revoked)" in line for line in problems(store))
-    assert [one for one in store.digests.all() if one.paused_at] == []
-    tick(ON_THE_FIRST + timedelta(hours=1), *tables)
-    assert len(titles(slack)) == len(titles(slack, "C0OTHER")) == 1
-    assert problems(store) == []
-
-
-@both_engines
-def test_a_digest_of_which_slack_does_not_say_whether_it_has_it_is_told_of_once(
-    slack: ThreadedWorkspace, store: Store, tick: Ticks
-) -> None:
-    """The history may not be read, since the bot is not in the channel."""
-    slack.workspace.add_channel(WorkspaceChannel(name="shipped", id="C0SHIPPED", members=frozenset(["U0ADA"])))
-    made_in_slack(store)
-    slack.faults.next("chat.postMessage", "drop_after")
-    for minutes in range(0, 60, 5):
-        tick(ON_THE_FIRST + timedelta(minutes=minutes))
-    assert len(slack.messages("C0SHIPPED")) == 1
-    (told,) = slack.messages("D0002")
-    assert "it is not known whether Slack took October 2025" in told["text"]

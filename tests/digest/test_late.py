@@ -263,17 +263,6 @@ def side_of_many_people(shipped: Channel) -> list[Made]:
     return side
 
 
-def test_a_branch_of_many_people_that_is_merged_at_once_is_told_in_one_line(shipped: Channel) -> None:
-    side = side_of_many_people(shipped)
-    shipped.on(6, 10).merge(1)
-    (june,) = shipped.post(7)
-    (line,) = june.things
-    assert (line.title, line.text) == ("Merged: side", "written from January to May")
-    assert (june.counts["changes"], shipped.titles(june)) == (25, sorted(one.title for one in side))
-    (july,) = shipped.post(8)
-    assert (july.merged, told(july)) == (None, set())
-
-
 def test_a_branch_that_all_work_goes_through_is_told_late_in_one_line(shipped: Channel) -> None:
     """Where a digest is made of a time when it had not been merged, and by the days of its own commits after that."""
     side = side_of_many_people(shipped)
@@ -375,15 +364,6 @@ def test_posts_that_went_by_author_dates_are_neither_told_again_nor_made_up_for(
     assert shipped.titles(march) == ["Add part 2", new]
     assert told_before.title not in shipped.titles(march)
     assert [shipped.titles(one) for one in shipped.post(5)] == [[]]
-
-
-def test_of_two_posts_that_are_made_late_each_tells_its_own_month_in_whatever_order(shipped: Channel) -> None:
-    for month in (2, 3):
-        shipped.on(month, 20).on_main(month)
-    bot, at = shipped.bot, shipped.read(4, 20)
-    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
-    march, february = (bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, month)), at) for month in (3, 2))
-    assert (shipped.titles(february), shipped.titles(march)) == (["Add part 2"], ["Add part 3"])
 
 
 def test_what_was_left_out_of_a_post_that_was_skipped_is_not_late(shipped: Channel) -> None:

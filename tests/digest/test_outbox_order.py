@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.month.calendar import Month, Week
@@ -44,32 +42,6 @@ def planned(store: Store, states: Sequence[str], root: str = "d") -> None:
 def test_a_thread_follows_its_root_part_by_part(store: Store, states: list[str], expected: list[str]) -> None:
     planned(store, states)
     assert [key for key, *_ in store.outbox.waiting(NOW)] == expected
-
-
-@given(
-    st.lists(st.lists(st.sampled_from(["planned", "sending", "unknown", "failed", "sent"]), max_size=12), max_size=3)
-)
-def test_of_each_thread_at_most_one_message_may_be_sent(
-    tmp_path_factory: pytest.TempPathFactory, threads: list[list[str]]
-) -> None:
-    store = Store(tmp_path_factory.mktemp("outbox") / "almanac.db")
-    for number, states in enumerate(threads):
-        planned(store, states, f"d{number}") if states else None
-    roots = [key.partition("|")[0] for key, *_ in store.outbox.waiting(NOW)]
-    assert len(roots) == len(set(roots))
-    for key, *_ in store.outbox.waiting(NOW):
-        root, _, part = key.partition("|")
-        before = threads[int(root[1:])][: int(part or 0)]
-        assert set(before) <= {"sent", "failed"} and before[:1] in ([], ["sent"])
-
-
-def test_a_digest_that_is_held_sends_no_more_until_it_is_revived(store: Store) -> None:
-    planned(store, ["sent", "failed", "planned", "planned"])
-    store.outbox.hold("d", "is_archived: the channel is archived", NOW)
-    assert store.outbox.waiting(NOW) == []
-    assert [post.error for post in store.outbox.in_state("failed")][1:] == ["is_archived: the channel is archived"] * 2
-    store.outbox.revive("d", NOW)
-    assert [key for key, *_ in store.outbox.waiting(NOW)] == ["d|1"]
 
 
 def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Store) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bot.digest.subscriptions import DigestSubscription, Subscriptions, checked
-from bot.errors import AlmanacError
 from bot.month.calendar import Month
 from storage import Store
 
@@ -65,17 +64,6 @@ def test_what_only_another_version_takes_is_paused_and_costs_no_other(store: Sto
     assert [one.channel for one in wanted.known(NOW)] == ["#shipped"]
     assert [one.channel for one in wanted.all(NOW)] == ["#shipped"]
     assert [one.channel for one in store.digests.all() if one.paused_at] == ["#web"]
-
-
-def test_almanac_toml_wins_over_a_digest_of_the_same_channel_people_and_cadence(store: Store) -> None:
-    nobody = digests(store)
-    nobody.make({"channel": "#shipped", "hour": 17}, "U02GRACE", NOW)
-    wanted = digests(store, {"channel": "#shipped", "hour": 8})
-    (one,) = wanted.all(NOW)
-    assert (one.hour, one.is_made_in_slack, one.owner) == (8, False, "U02GRACE")
-    with pytest.raises(AlmanacError, match="has this digest already: change it there"):
-        wanted.make({"channel": "shipped", "hour": 9}, "U02GRACE", NOW)
-    assert [one.hour for one in wanted.all(NOW)] == [8]
 
 
 def test_a_pause_outlasts_edits_and_when_it_ends_what_was_missed_is_not_posted(store: Store) -> None:

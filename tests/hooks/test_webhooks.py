@@ -164,27 +164,6 @@ def test_a_push_to_each_forge_is_read_once(receiver: Receiver) -> None:
     assert other.requested.names == []
 
 
-OTHER = of_github(full_name="acme/other", clone_url="https://github.com/acme/other", ssh_url="", html_url="")
-NOTHING: list[tuple[str, Delivered, int]] = [
-    *(
-        ("github", from_github({"zen": "Speak like a human."}, event), 200)
-        for event in ("ping", "create", "issues", "")
-    ),
-    ("gitea", from_gitea(of_gitea(), "pull_request"), 200),
-    ("gitlab", from_gitlab(of_gitlab(kind="merge_request")), 200),
-    ("gitlab", from_gitlab({}), 200),
-    ("github", from_github(of_github("refs/heads/dev")), 200),
-    ("github", from_github(of_github("refs/pull/1/head")), 200),
-    ("github", from_github(OTHER), 202),  # an organisation's hook, which a forge gives up where one fails
-]
-
-
-def test_what_changes_nothing_that_is_read_is_answered_and_nothing_is_done(receiver: Receiver) -> None:
-    for forge, delivered, status in NOTHING:
-        assert receiver.statuses(*[(forge, delivered)] * 2) == [status, status], delivered
-    assert receiver.requested.names == []
-
-
 # However almanac.toml writes where a repository is, it is the one that a push is to.
 ADDRESSES: list[tuple[str, Delivered, str]] = [
     ("github", from_github(of_github()), """https://github.com/acme/engine.git https://token@github.com/Acme/Engine/
@@ -328,17 +307,6 @@ class TestStrangers:
             "webhook-signature": f"v1,{base64.b64encode(digest).decode()}",
         }  # fmt: skip
         assert Receiver(store, secret).status("gitlab", (signed, body)) == 401
-
-    @pytest.mark.parametrize("apart", [-301.0, 301.0, 86_400.0, float("nan"), float("inf"), 10.0**300])
-    def test_a_plain_one_of_another_time_is_refused(self, receiver: Receiver, apart: float) -> None:
-        assert receiver.status("push", from_plain(plain(time=NOW + apart))) == 401
-        assert receiver.status("push", from_plain(plain(time=NOW + 299))) == 200
-
-    def test_without_a_secret_there_is_nothing(self, receiver: Receiver) -> None:
-        for secret in (None, ""):
-            off = Receiver(receiver.store, secret)
-            assert set(off.statuses(*((forge, from_github(of_github(), secret="")) for forge in FORGES))) == {404}
-        assert receiver.status("bitbucket", from_github(of_github())) == 404
 
     def test_what_they_send_is_not_in_the_log(self, receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
         with caplog.at_level(logging.DEBUG):

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from http.client import HTTPException
 from typing import Any
 
 import pytest
-from aiohttp import ClientError
 from bot_in_workspace import settings_for
 from faulty_slack import FaultyWorkspace
-from hypothesis import given
 from hypothesis import strategies as st
-from slack_sdk.errors import SlackApiError
 
-from bot.errors import SlackRefused
 from bot.slack.directory import lookup_client
 from bot.slack.sender import Sender
 from bot.slack.web_api import (
     AnswerNotUnderstood,
-    AsyncClient,
     Client,
     answer_fault,
     posting_client,
-    workspace_of,
 )
-from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 from storage.outbox import Post
@@ -76,15 +67,6 @@ CALLS: dict[str, Call] = {
     "users.info": lambda client: client.users_info(user="U1"),
     "users.list": lambda client: client.users_list(),
 }
-ASYNC_CALLS: dict[str, Callable[[AsyncClient], Any]] = {
-    "agents.sessions.setStatus": lambda client: client.api_call("agents.sessions.setStatus", json={}),
-    "apps.connections.open": lambda client: client.apps_connections_open(app_token="xapp-1"),
-    "assistant.threads.setStatus": lambda client: client.api_call("assistant.threads.setStatus", json={}),
-    "chat.postMessage": lambda client: client.chat_postMessage(channel="C1", text="x"),
-    "views.open": lambda client: client.views_open(trigger_id="1", view={}),
-    "views.publish": lambda client: client.views_publish(user_id="U1", view={}),
-    "views.update": lambda client: client.views_update(view_id="V1", view={}),
-}
 
 
 @pytest.fixture(scope="module")
@@ -110,39 +92,6 @@ def test_every_call_says_that_its_answer_is_not_understood(
     assert caplog.records == []  # that is left to the caller, who says it once
 
 
-@pytest.mark.parametrize("fault", GARBAGE.values(), ids=GARBAGE)
-@pytest.mark.parametrize("method", ASYNC_CALLS)
-def test_so_does_every_call_of_a_listener(slack: ThreadedWorkspace, method: str, fault: str) -> None:
-    slack.faults.next(method, fault)
-
-    async def call() -> None:
-        await ASYNC_CALLS[method](AsyncClient(token=slack.workspace.bot_token, base_url=slack.api_url))
-
-    with pytest.raises(AnswerNotUnderstood, match=f"^Slack's answer to {method} is not understood: [^\n]+$"):
-        asyncio.run(call())
-
-
-def test_half_an_answer_is_a_lost_one(slack: ThreadedWorkspace, client: Client) -> None:
-    slack.faults.next("users.list", "half", times=2)
-    with pytest.raises((OSError, HTTPException)):
-        client.users_list()
-
-    async def call() -> None:
-        await AsyncClient(token=slack.workspace.bot_token, base_url=slack.api_url).users_list()
-
-    with pytest.raises(ClientError):
-        asyncio.run(call())
-
-
-@pytest.mark.parametrize("retry_after", [0, "soon", ""])
-def test_asking_to_wait_in_whatever_words_is_no_answer_that_counts(
-    slack: ThreadedWorkspace, client: Client, retry_after: Any
-) -> None:
-    slack.faults.next("auth.test", "ratelimited", retry_after=retry_after)
-    with pytest.raises(SlackApiError, match="ratelimited"):
-        lookup_client(client).auth_test()
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (
@@ -157,14 +106,6 @@ JSON = st.recursive(
     ),
     max_leaves=12,
 )
-
-
-@pytest.mark.property
-@given(st.sampled_from(sorted(CALLS)), JSON)
-def test_any_json_is_well_or_its_fault_is_told_in_one_line(method: str, answer: Any) -> None:
-    fault = answer_fault(method, answer)
-    assert "\n" not in fault
-    assert bool(fault) or (isinstance(answer, dict) and answer["ok"] is True)
 
 
 @pytest.mark.parametrize(
@@ -211,13 +152,3 @@ def test_a_post_whose_answer_is_not_understood_is_unknown_at_once_and_said_in_on
     assert len(slack.messages("shipped")) == before + 1
     kept = store.outbox.get("k")
     assert kept is not None and (kept.ts, bool(kept.error)) == (None, True)
-
-
-def test_a_workspace_without_an_id_is_none(slack: ThreadedWorkspace, client: Client, store: Store) -> None:
-    """Digests are known by it: posted once without it, they would be posted again with it."""
-    for _ in range(2):
-        slack.faults.next("auth.test", 'answer_after:{"ok":true,"user_id":"U0ALMANAC","user":"almanac"}')
-    with pytest.raises(SlackRefused, match="team_id is not"):
-        workspace_of(client)
-    with pytest.raises(SlackRefused, match="team_id is not"):
-        Bot.connected(settings_for(slack, "socket", db=store.path))

@@ -257,18 +257,6 @@ def test_a_table_that_says_less_or_is_not_there_hides_more(
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_digest_that_is_posted_from_another_folder_keeps_it(
-    workspace: ThreadedWorkspace, almanac_here: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SLACK_API_URL", workspace.api_url)
-    monkeypatch.setenv("SLACK_BOT_TOKEN", workspace.workspace.bot_token)
-    for channel, knows in (("general", False), ("leads", True)):
-        assert almanac_here("digest", "2025-10", "--post", "--channel", f"#{channel}").code == 0
-        said = json.dumps(workspace.messages(channel))
-        assert "store" in said and is_secret(said) is not knows
-
-
-@pytest.mark.usefixtures("kept")
 def test_what_is_not_read_to_its_end_is_not_shown_before_it_is_known_whose_history_it_is(
     workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
@@ -382,29 +370,3 @@ def test_widening_is_an_act(
     assert "!!  acme/secret" not in almanac_here("doctor").out
     with serving(workspace, indexed) as asked:
         assert "raid" in asked()
-
-
-def test_doctor_says_what_keeps_a_copy_from_more_readers(
-    indexed: Store, engine: GitRepo, secret: GitRepo, tmp_path: Path, almanac_here: Run
-) -> None:
-    shutil.copytree(secret.path, tmp_path / "garden")
-    toml((engine, ""), (secret, GUARDED), (tmp_path / "garden", ""))
-
-    def said_of_the_copy() -> str:
-        assert almanac_here("index").code == 0
-        (line,) = [one for one in almanac_here("doctor").out.splitlines() if "/garden: " in one]
-        return line
-
-    line = said_of_the_copy()
-    assert "in Slack for #leads, since acme/secret has the same history" in line and "`almanac index`" not in line
-    toml((engine, ""), (secret, ""), (tmp_path / "garden", ""))
-    assert said_of_the_copy().startswith("ok"), "which it says of both"
-
-
-@pytest.mark.usefixtures("kept")
-def test_doctor_says_who_reads_and_what_is_shown_to_nobody(engine: GitRepo, secret: GitRepo, almanac_here: Run) -> None:
-    said = almanac_here("doctor").out
-    assert "acme/secret" in said and ", for #leads in Slack; it is not in almanac.toml" in said
-    toml((engine, ""))
-    (line,) = [one for one in almanac_here("doctor").out.splitlines() if "acme/secret" in one]
-    assert line.endswith("only `almanac index` reads it, and nothing of it is shown in Slack")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bot_in_workspace import both_ways, running_bot, settings_for
 from builders import NOW, both_engines
-from talking import answer_to, answers, ask, delivered, settled, whispers, write_to_bot
+from talking import answer_to, answers, ask, delivered, settled, whispers
 
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings
@@ -29,17 +29,6 @@ def test_a_mention_that_is_a_message_too_is_answered_once(workspace: ThreadedWor
     ask(workspace, "guest", "@Almanac ada august 2025", contains="August")
     assert len(answers(workspace, "general", ts)) == 1
     workspace.wait_until(lambda: all(one.is_acknowledged for one in workspace.deliveries))
-
-
-@both_ways
-@pytest.mark.usefixtures("bot")
-def test_a_direct_message_under_two_ids_is_answered_once(workspace: ThreadedWorkspace) -> None:
-    ts = write_to_bot(workspace, "ada", "my october")
-    answer = answer_to(workspace, ts, "October 2025")
-    workspace.happen(event_of(workspace, ts))
-    write_to_bot(workspace, "ada", "help")
-    answer_to(workspace, answer["ts"], "What shipped")
-    assert len([one for one in answers(workspace, answer["channel"]) if "the store" in one["text"]]) == 1
 
 
 @both_engines

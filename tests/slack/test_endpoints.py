@@ -21,7 +21,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from talking import SECONDS, answer_to
 from waiting import wait_until
 
-from bot import monitoring
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings, Secret
 from bot.workspace import ThreadedWorkspace
@@ -120,22 +119,6 @@ class TestRunning:
             status, said = ask(settings, "/metrics", **{header: "192.0.2.7"})
             assert (status, "almanac_" in said) == (403, False)
 
-    def test_without_the_database_it_says_so_in_one_line(
-        self, settings: Settings, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(monitoring, "KEPT_SECONDS", 0.0)
-        Path(str(settings.db)).write_bytes(b"no database at all" * 100)
-
-        def is_noticed(path: str) -> bool:
-            status, said = ask(settings, path)
-            if status == 503:
-                assert set(json.loads(said)) == {"ok", "error"} and str(Path(str(settings.db)).parent) not in said
-            return status == 503
-
-        for path in ("/health", "/ready"):
-            wait_until(lambda path=path: is_noticed(path))  # type: ignore[misc]
-        assert ask(settings, "/metrics")[0] == 200
-
 
 @both_ways
 def test_with_a_token_metrics_are_for_those_who_have_it(settings: Settings) -> None:
@@ -150,12 +133,3 @@ def test_with_a_token_metrics_are_for_those_who_have_it(settings: Settings) -> N
         assert (status, "almanac_index_age_max_seconds" in samples(said)) == (200, True)
         assert "secret" not in said and "acme/engine" not in said and TOKEN not in said
         assert push(settings, repository="acme/engine")[0] == 404  # hooks are off
-
-
-def test_in_socket_mode_no_port_is_opened_that_nobody_asked_for(
-    workspace: ThreadedWorkspace, settings: Settings
-) -> None:
-    team = workspace.workspace
-    settings = replace(settings, app_token=Secret(team.app_token), signing_secret=None, hook_secret=None)
-    with running_bot(settings), pytest.raises(urllib.error.URLError):
-        ask(settings, "/health")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -14,12 +13,11 @@ from bot_in_workspace import HOSTILE, running_bot, settings_for
 from builders import NOW, GitRepo, Person, index
 from plays import Play
 from talking import SECONDS, nodes, pressed_at, said
-from values import commit, somebody
 from waiting import wait_until
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
-from bot.slack import directory, elements
+from bot.slack import directory
 from bot.slack.audience import GUEST_REFUSED
 from bot.slack.directory import Lookups
 from bot.slack_app import home
@@ -167,16 +165,6 @@ class TestShown:
             "Last read: <!date^1762333200^{date_pretty} at {time}|5 November 2025, 09:00 UTC>.",
         ]
 
-    def test_where_nothing_is_indexed_it_is_said_and_looked_again(
-        self, play: Play, engine: GitRepo, indexed: Store
-    ) -> None:
-        with indexed.transaction(write=True) as connection:
-            connection.execute("DELETE FROM commits")
-            connection.execute("DELETE FROM repositories")
-        play.play("guest opens home: Nothing is indexed yet\nfirst: Add an address; Look again")
-        index(indexed, engine.path)
-        play.play("guest presses Look again\nhome: 1 repository: acme/engine.")
-
     def test_text_from_git_is_never_parsed(self, play: Play, engine: GitRepo, indexed: Store) -> None:
         add(engine, indexed, HOSTILE, (HOSTILE, "<!here>@example.com"), "2025-11-01")
         play.play("ada opens home: 2 changes in acme … Ping <!channel>")  # it is told, as it stands
@@ -190,46 +178,12 @@ class TestShown:
         play.play(f"guest opens home: {GUEST_REFUSED}")
         assert [block["text"]["text"] for block in play.seen["blocks"]] == [GUEST_REFUSED]
 
-    def test_a_repository_that_cannot_be_read_is_told_in_a_line(self, play: Play, indexed: Store) -> None:
-        indexed.commits.mark_failed("acme/engine", "the host refused: <!channel> & *all*")
-        play.play("grace opens home: acme/engine could not be read: the host refused: <!channel> & *all*")
-
-    def test_what_takes_its_time_does_not_keep_the_rest_waiting(
-        self, play: Play, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        whole, seen = HomeTab.months, threading.Event()
-
-        def slow(*arguments: Any) -> Any:
-            seen.wait(SECONDS)
-            return whole(*arguments)
-
-        monkeypatch.setattr(HomeTab, "months", slow)
-        play.who, workspace = "ada", play.workspace
-        workspace.open_home("ada")
-        without = (elements.LOADING, "ada@example.com")
-
-        def seems(view: dict[str, Any]) -> bool:
-            return all(one in said(view) for one in without)
-
-        workspace.wait_until(lambda: seems(workspace.home_views.get("U0001", {"blocks": []})), SECONDS)
-        seen.set()
-        play.play("home: 2 changes in acme")
-
     def test_what_fails_costs_only_its_own_part(self, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(*_: Any) -> None:
             raise RuntimeError("by a test")
 
         monkeypatch.setattr(HomeTab, "months", broken)
         play.play("ada opens home: Your months cannot be shown just now … #shipped … ada@example.com")
-
-    def test_of_many_addresses_the_rest_is_counted(self, play: Play, indexed: Store) -> None:
-        others = [f"ada{number}@example.com" for number in range(17)]
-        works = [commit(f"Work as {one}", author=somebody("Ada", one), repository="acme/engine") for one in others]
-        indexed.commits.add("acme/engine", works)
-        indexed.said.say("address", "link", others, "ada@example.com", "root", NOW, confirmed=True)
-        play.play("ada opens home: linked by hand, by root on 5 November 2025 … 3 more: ask /almanac link")
-        labels = [one["text"]["text"] for one in nodes(play.seen["blocks"]) if one.get("type") == "button"]
-        assert labels.count("Not me") == 15
 
 
 class TestDone:
@@ -268,25 +222,6 @@ class TestDone:
         play.workspace.wait_until(lambda: "is shown again" not in said(play.workspace.home_views["U0002"]), SECONDS)
         play.play(f"home: {home.SHOWN}")
         assert indexed.said.live("hide") == []
-
-
-class TestPublished:
-    """A tab is published with the hash of what it replaces, and never in the way of anything."""
-
-    def published(self, play: Play) -> list[Any]:
-        return [call for call in play.workspace.calls if call.method == "views.publish"]
-
-    def test_with_the_hash_of_the_view_before_and_anew_where_it_shows_something_newer(self, play: Play) -> None:
-        play.play("grace opens home: 1 change in acme")
-        before, first = len(self.published(play)), play.seen["hash"]
-        play.workspace.open_home("grace")
-        play.workspace.wait_until(lambda: self.published(play)[before:], timeout=SECONDS)
-        hashes = [call.arguments.get("hash") for call in self.published(play)]
-        assert hashes[0] is None and all(hashes[1:]) and hashes[before] == first
-        play.play("home: 1 change in acme\nfault views.publish error:hash_conflict")
-        before = len(self.published(play))
-        play.play("grace presses Not me\nhome: Done: that is not Grace Hopper <grace@example.com>.")
-        assert [bool(one.arguments.get("hash")) for one in self.published(play)[before:]] == [True, False]
 
 
 def test_nobody_who_writes_waits_while_slack_is_asked_of_who_presses(

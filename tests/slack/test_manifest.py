@@ -37,17 +37,6 @@ def test_the_lengths_of_the_schema_are_kept() -> None:
     assert "[]" not in json.dumps(MANIFEST)  # the schema takes no empty list
 
 
-def test_the_app_can_hear_what_the_agent_view_needs() -> None:
-    settings, features = MANIFEST["settings"], MANIFEST["features"]
-    assert {"agent_session_stopped", "app_home_opened", "message.im"} <= {
-        *settings["event_subscriptions"]["bot_events"]
-    }
-    assert settings["interactivity"]["is_enabled"] and features["app_home"]["messages_tab_enabled"]
-    assert {one["callback_id"]: one["type"] for one in features["shortcuts"]} == {
-        "my_month": "global", "author_month": "message",
-    }  # fmt: skip
-
-
 def test_each_scope_has_its_reason_in_the_docs_and_no_other_has_one() -> None:
     """What is optional is among those that are asked for: https://docs.slack.dev/reference/app-manifest."""
     scopes = MANIFEST["oauth_config"]["scopes"]

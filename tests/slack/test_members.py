@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from slack_sdk.errors import SlackApiError
@@ -16,7 +15,7 @@ from bot.model import Identity, Person
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.slack import directory
-from bot.slack.audience import HOME, Place, Reader, sight
+from bot.slack.audience import HOME, Place, Reader
 from bot.slack.directory import Members, standing_of
 from storage import Store
 from storage.erasure import PersonToErase
@@ -156,20 +155,6 @@ def person(asked: Members, user: str, people: Sequence[Person]) -> Person | None
     return asked.person_of(asked.member(user), people)
 
 
-def test_everybody_is_read_once_a_day_and_shared(slack: FakeSlack, store: Store) -> None:
-    for number in range(450):
-        slack.users[f"U1{number:03}"] = user(f"U1{number:03}", f"Number {number}")
-    members(slack, store).refresh()
-    assert slack.calls == ["users.list", "users.list 200", "users.list 400"]
-    another = members(slack, store, NOW + timedelta(hours=23))
-    another.refresh()
-    assert another.member("U0ADA1") == SlackUser("U0ADA1", "Ada L.", "ada@example.com", "Europe/Berlin", "member")
-    assert len(slack.calls) == 3, "the other process needs no call at all"
-    assert len(store.slack_users.everyone()) == 455 and SlackUser("U0PART1") not in store.slack_users.everyone()
-    members(slack, store, NOW + timedelta(days=1)).refresh()
-    assert len(slack.calls) == 6
-
-
 def test_a_look_up_that_failed_is_not_repeated_for_a_minute(
     slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -185,15 +170,6 @@ def test_a_look_up_that_failed_is_not_repeated_for_a_minute(
     del slack.refuses["users.info"]
     passing.seconds += 61
     assert asked.member("U0ADA1").standing == "member"
-
-
-def test_where_everybody_was_not_read_for_days_each_is_looked_up_again(slack: FakeSlack, store: Store) -> None:
-    members(slack, store).refresh()
-    later = members(slack, store, NOW + timedelta(days=3))
-    slack.users["U0ADA1"]["is_restricted"] = True
-    assert later.member("U0ADA1").standing == "guest"
-    slack.refuses["users.info"] = refusal("internal_error", 500)
-    assert later.member("U0DAVE1") == SlackUser("U0DAVE1", "dave  KIM", "", "Europe/Berlin", "unknown")
 
 
 def test_a_list_that_breaks_off_counts_for_nothing(
@@ -293,13 +269,6 @@ def test_only_a_full_name_that_one_person_has_is_somebody(
     assert person(members(slack, store), "U0DAVE1", [*PEOPLE, *others]) is None
 
 
-def test_the_zone_is_the_askers(slack: FakeSlack, store: Store) -> None:
-    slack.users["U0DAVE1"]["tz"] = "Mars/Phobos"
-    asked = members(slack, store)
-    zones = [asked.member(user).zone_info for user in ("U0ADA1", "U0DAVE1", "U0NOONE1")]
-    assert zones == [ZoneInfo("Europe/Berlin"), None, None]
-
-
 # groups and channels
 
 
@@ -312,17 +281,6 @@ def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
         assert reader_of(asked, "U0ADA1").groups == frozenset()
         passing.seconds += 61
     assert [record.message for record in caplog.records] == ["usergroups.list failed: missing_scope"]
-
-
-def test_private_channels_may_be_out_of_reach(slack: FakeSlack, store: Store) -> None:
-    class PublicOnly(FakeSlack):
-        def conversations_list(self, *, types: str, limit: int, cursor: str | None) -> dict[str, Any]:
-            if "private" in types:
-                raise refusal("missing_scope")
-            return super().conversations_list(types=types, limit=limit, cursor=cursor)
-
-    asked = members(PublicOnly(), store, repositories=guarded("#leads", "#general"))
-    assert reader_of(asked, "U0ADA1").channels == frozenset({"#general"})
 
 
 @pytest.mark.parametrize(
@@ -364,30 +322,6 @@ def test_where_not_all_readers_are_known_nothing_is_assumed(slack: FakeSlack, st
 def test_one_reader_who_is_not_known_is_enough(slack: FakeSlack, store: Store, method: str, channel: str) -> None:
     slack.refuses[method] = refusal("internal_error", 500)
     assert members(slack, store).place(channel).guests is None
-
-
-def test_readers_are_looked_at_only_where_it_matters(slack: FakeSlack, store: Store) -> None:
-    asked = members(slack, store, privacy=PrivacySettings(guests=True, shared_channels=True))
-    for channel in ("C0GEN1", "C0PART1"):
-        assert sight(Reader("U0ADA1", standing="member"), asked.place(channel), asked.rules()).refused is None
-    assert slack.calls == ["conversations.info C0GEN1", "conversations.info C0PART1"]
-
-
-@pytest.mark.parametrize(
-    ("named", "expected"),
-    [
-        ("#general", Place("C0GEN1", "general", "public")),
-        ("General", Place("C0GEN1", "general", "public")),
-        ("C0GEN1", Place("C0GEN1", "general", "public")),
-        ("#mixed", Place("C0MIX1", "mixed", "public", guests=True)),
-        ("#nowhere", Place("", "nowhere", "absent")),
-        ("U0ADA1", Place("U0ADA1", "", "direct")),
-        ("U0GUEST1", Place("U0GUEST1", "", "direct", guests=True)),
-        ("U0PART1", Place("U0PART1", "", "direct", shared=True)),
-    ],
-)
-def test_settings_name_channels_by_name_or_id(slack: FakeSlack, store: Store, named: str, expected: Place) -> None:
-    assert members(slack, store).place_named(named) == expected
 
 
 def test_channels_that_cannot_be_listed_are_told_nothing(slack: FakeSlack, store: Store) -> None:

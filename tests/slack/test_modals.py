@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from bot_in_workspace import HOSTILE
 from builders import ADA, NOW, GitRepo, index
 from plays import Play
-from slack_bolt.async_app import AsyncAck
 from talking import (
     SECONDS,
     answer_to,
     ask,
-    buttons,
     direct,
     modal,
     nodes,
@@ -116,23 +112,6 @@ def test_what_is_done_in_them(workspace: ThreadedWorkspace, engine: GitRepo, nam
     Play(workspace).play(PLAYS[name].replace("SHA", sha).replace("SHORT", sha[:9]))
 
 
-def test_all_changes_are_listed_newest_first_with_sure_kinds_and_one_page(
-    workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-) -> None:
-    engine.commit("docs: Tell of the mill (#9)", author=ADA, at="2025-10-03 10:00 +0000", files={"mill.md": "mill\n"})
-    index(indexed, engine.path)
-    october = ask(workspace, "guest", "@Almanac ada october 2025")
-    press(workspace, "grace", october, "All 3 changes")
-    shown = modal(workspace, "grace", "Fix the store")
-    assert shown["title"]["text"] == "All changes"
-    heading, *changes = shown["blocks"]
-    assert heading["text"]["text"] == "Ada Lovelace, October 2025: 3 changes"
-    assert [one["text"]["text"] for one in changes] == ["docs: Tell of the mill (#9)", HOSTILE, "Fix the store (#2)"]
-    assert {one["text"]["type"] for one in changes} == {"plain_text"}  # in which nothing is parsed
-    fields = [[field["text"] for field in one["fields"]] for one in changes]
-    assert fields == [["documentation", "#9"], [engine.shas()[2][:9]], ["#2"]]
-
-
 def test_a_long_list_is_turned_page_by_page(workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
     engine.many(100, author=ADA, start=1_751_328_000)  # July 2025
     index(indexed, engine.path)
@@ -179,14 +158,6 @@ def opened(workspace: ThreadedWorkspace) -> int:
     return sum(call.method == "views.open" for call in workspace.calls)
 
 
-def test_a_modal_that_opens_too_late_is_said_to(workspace: ThreadedWorkspace) -> None:
-    october = ask(workspace, "guest", "@Almanac ada october 2025")
-    workspace.workspace.trigger_seconds = -1.0
-    press(workspace, "guest", october, "All 2 changes")
-    told = answer_to(workspace, october["ts"], "too little time")
-    assert told["ephemeral"] and workspace.modals("guest") == []
-
-
 class TestUndone:
     """By whom it concerns, and only what the button meant."""
 
@@ -195,15 +166,6 @@ class TestUndone:
         play.play("grace #general: @Almanac grace october 2025\nbot thread: October 2025")
         play.play(f"grace presses Not right?\nmodal: {words}")
         return play
-
-    def test_of_a_month_of_which_all_is_left_out(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
-        indexed.said.say("change", "hidden", [engine.tip], "yes", "Grace Hopper", NOW)
-        play = self.asked(workspace, "it is left out of all months")
-        assert "submit" not in play.seen
-        assert "All" not in " ".join(buttons(play.pressed)), "there is nothing to list"
-        play.play("grace presses Undo\nmodal: Undone\nbot here: Add a compiler")
 
     def test_no_more_by_a_button_that_is_pressed_twice(
         self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
@@ -252,21 +214,3 @@ class TestSubmitted:
         told = answer_to(workspace, ts, "counts as a documentation change")
         assert told["channel"] == direct(workspace, "ada")
         assert [one.value for one in indexed.said.log("change")] == ["docs"]
-
-
-def test_what_is_made_just_too_late_is_shown_after_the_answer_that_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bolt sends an answer a moment after it was given; a call that overtakes it would be undone by it."""
-    monkeypatch.setattr(windows, "ACK_SECONDS", 0)
-
-    async def submitted() -> list[str]:
-        loop, order = asyncio.get_running_loop(), list[str]()
-        made = loop.create_future()
-
-        async def ack(**_: object) -> None:
-            made.set_result("made")
-            loop.call_later(0.05, order.append, "the answer is at Slack")
-
-        found, is_in_time = await windows.in_time(cast(AsyncAck, ack), "Any", made)
-        return [*order, f"{found}, in time: {is_in_time}"]
-
-    assert asyncio.run(submitted()) == ["the answer is at Slack", "made, in time: False"]

@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 from builders import ADA, GitRepo, index
 from plays import Play
-from talking import nodes
 
-from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import PrivacySettings, RepositorySettings
 from bot.slack.elements import NONE_OF_THESE
-from bot.slack.modals import picker
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -251,16 +248,6 @@ def daves(indexed: Store, tmp_path: Path, request: pytest.FixtureRequest) -> Non
 )
 def test_a_conversation(workspace: ThreadedWorkspace, name: str) -> None:
     Play(workspace).play(PLAYS[name])
-
-
-def test_a_long_name_is_no_option_and_one_repository_is_no_choice() -> None:
-    def options(names: list[str]) -> list[str]:
-        menus = [one for one in nodes(picker(Month(2025, 11), names, "C1", "u")) if one.get("action_id") == "where"]
-        return [option["value"] for menu in menus for option in menu["options"]]
-
-    assert options(["a/b", "a/" + "b" * 80, "c/d"]) == ["a/b", "c/d"]
-    assert options(["a/b"]) == []
-    assert len(options([f"a/{number}" for number in range(300)])) == 100
 
 
 COMMANDS = """

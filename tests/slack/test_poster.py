@@ -8,15 +8,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from bot_in_workspace import free_port, settings_for
+from bot_in_workspace import settings_for
 from slack_sdk import WebClient
 
-from bot.errors import SlackRefused
-from bot.settings import Settings
-from bot.settings_tables import Secret
 from bot.slack.elements import Message
 from bot.slack.sender import INTERRUPTED, Sender
-from bot.slack.web_api import posting_client, workspace_of
+from bot.slack.web_api import posting_client
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.outbox import Post
@@ -118,23 +115,6 @@ def whispered(workspace: ThreadedWorkspace, channel: str = "shipped") -> list[st
     return [one["text"] for one in workspace.messages(channel, user="U0001") if one.get("ephemeral")]
 
 
-@pytest.mark.parametrize(
-    ("fault", "state", "said"),
-    [
-        ("error:restricted_action", "failed", "My answer could not be posted there: the workspace"),
-        ("drop_before", "unknown", "My answer could not be posted there: look whether it is"),
-    ],
-)
-def test_whoever_asked_is_told_what_failed(
-    poster: Sender, workspace: ThreadedWorkspace, fault: str, state: str, said: str
-) -> None:
-    workspace.faults.next("chat.postMessage", fault)
-    poster.plan([replace(post(), asked_by="U0001")])
-    assert poster.send(["k"]) == {"k": state}
-    assert [text.startswith(said) for text in whispered(workspace)] == [True]
-    assert poster.send(["k"]) == {"k": state} and len(whispered(workspace)) == 1
-
-
 def whisper(key: str = "answer|k", **more: Any) -> Post:
     return replace(post(key), only_for="U0001", **more)
 
@@ -227,17 +207,6 @@ def test_a_change_takes_the_place_of_one_that_waits(poster: Sender, workspace: T
     assert posted(workspace) == ["third"]
 
 
-def test_a_post_that_could_not_reach_slack_waits_for_the_next_round(
-    workspace: ThreadedWorkspace, indexed: Store, client: WebClient
-) -> None:
-    nowhere = WebClient(token="xoxb-made-up", base_url=f"http://127.0.0.1:{free_port()}/api/", retry_handlers=[])
-    poster = Sender(nowhere, indexed.outbox, now)
-    poster.plan([post()])
-    assert poster.send(["k"]) == {"k": "planned"}
-    send_waiting(Sender(client, indexed.outbox, now), indexed)
-    assert posted(workspace) == ["shipped"]
-
-
 def test_the_replies_to_a_lost_root_are_held_back_and_follow_when_it_is_found(
     poster: Sender, workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
@@ -268,19 +237,6 @@ def test_where_slack_does_not_let_the_app_in_nothing_more_is_sent_until_it_does(
     assert poster.is_let_in()
     assert poster.send(["one", "two"]) == {"one": "sent", "two": "sent"}
     assert len([record for record in caplog.records if "does not let the app in" in record.message]) == 1
-
-
-def test_a_refused_token_and_a_slack_out_of_reach_are_said(workspace: ThreadedWorkspace) -> None:
-    settings = replace(settings_for(workspace, "socket"), bot_token=None)
-    with pytest.raises(SlackRefused, match="SLACK_BOT_TOKEN is not set"):
-        posting_client(settings)
-    wrong = Settings(slack_api=workspace.api_url, bot_token=Secret("xoxb-wrong-secret"))
-    with pytest.raises(SlackRefused, match="invalid_auth") as refused:
-        workspace_of(posting_client(wrong))
-    assert "xoxb-wrong-secret" not in str(refused.value)
-    nowhere = replace(wrong, slack_api=f"http://127.0.0.1:{free_port()}/api/")
-    with pytest.raises(SlackRefused, match="cannot be reached"):
-        workspace_of(posting_client(nowhere))
 
 
 @pytest.fixture

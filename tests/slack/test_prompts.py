@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from bot_in_workspace import running_bot, settings_for
 from builders import NOW
-from talking import SECONDS, ask, direct
+from talking import SECONDS, direct
 
 from bot.settings_tables import PrivacySettings
-from bot.slack.web_api import PROMPTS, PROMPTS_TITLE
+from bot.slack.web_api import PROMPTS_TITLE
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -51,16 +51,3 @@ def test_they_are_about_the_askers_own_months_and_of_others_where_they_may_ask(
             offered = workspace.wait_until(lambda at=at: workspace.workspace.prompts.get(at), SECONDS)  # type: ignore[misc]
             assert offered["title"] == PROMPTS_TITLE
             assert {one["title"]: one["message"] for one in offered["prompts"]} == expected
-
-
-@pytest.mark.usefixtures("bot")
-def test_a_workspace_without_prompts_is_left_alone(workspace: ThreadedWorkspace) -> None:
-    def calls() -> int:
-        return sum(call.method == PROMPTS for call in workspace.calls)
-
-    workspace.faults.next(PROMPTS, "error:missing_scope")
-    opened(workspace, "ada")
-    workspace.wait_until(lambda: calls() == 1, SECONDS)
-    opened(workspace, "ada")
-    ask(workspace, "ada", "@Almanac my october")  # what came before is through
-    assert calls() == 1

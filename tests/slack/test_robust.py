@@ -10,7 +10,6 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -148,30 +147,6 @@ class TestRequests:
             connection.sendall(head.encode() + b"x" * 1000)
             assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
 
-    @pytest.mark.parametrize("path", ["/slack/events", "/health", "/nowhere"])
-    def test_whoever_sends_all_of_it_reads_that_it_is_too_large(self, port: int, path: str) -> None:
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
-            connection.request("POST", path, b"x" * (MOST_BYTES * 2))
-            assert connection.getresponse().status == 413
-
-    def test_one_without_a_length_is_read_no_further_than_that(self, port: int) -> None:
-        with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
-            connection.sendall(b"POST /slack/events HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n")
-            chunk, sent = b"10000\r\n" + b"x" * 0x10000 + b"\r\n", 0
-            answer = b""
-            connection.settimeout(0.01)
-            while sent < 4 * MOST_BYTES and not answer:
-                try:
-                    connection.sendall(chunk)
-                    sent += len(chunk)
-                    answer = connection.recv(1000)
-                except TimeoutError:
-                    continue
-                except ConnectionError:
-                    break
-            assert sent <= 2 * MOST_BYTES
-            assert not answer or answer.startswith(b"HTTP/1.1 413 ")
-
 
 MODAL = {"id": "V1", "callback_id": "nothing", "type": "modal"}
 
@@ -228,17 +203,6 @@ class TestWhatArrives:
         assert [(one.getMessage().startswith("what Slack sent cannot be read: "), one.exc_info) for one in said] == [
             (True, None)
         ]
-
-
-@pytest.mark.usefixtures("bot")
-class TestSlackInTrouble:
-    def test_what_an_answer_can_do_without_costs_nothing(self, workspace: ThreadedWorkspace) -> None:
-        for method, fault in product(
-            ("assistant.threads.setStatus", "auth.test"), ("http_500", "drop_after", "error:ratelimited")
-        ):
-            workspace.faults.next(method, fault, times=5)
-            ask(workspace, "guest", "@Almanac ada october 2025", contains="October 2025")
-            workspace.faults.clear()
 
 
 @pytest.mark.usefixtures("bot")

@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import SECRET, free_port
-from builders import NOW
 from faulty_slack import signature
 from patience import ALMANAC
 from talking import SECONDS
@@ -130,11 +129,6 @@ def test_half_open_connections_hold_up_nobody_and_the_log_holds_no_secret(
         assert secret not in said
 
 
-def test_an_address_that_is_not_ours_ends_it_with_one_line(almanac_there: Callable[..., str]) -> None:
-    said = almanac_there(SLACK_SIGNING_SECRET=SECRET, PORT=str(free_port()), HOST="192.0.2.1")
-    assert "192.0.2.1" in said and "set HOST or PORT to another" in said
-
-
 def test_where_nothing_more_can_be_written_it_is_neither_well_nor_ready(
     workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
@@ -167,28 +161,6 @@ def signed(port: int, secret: str, body: bytes) -> bytes:
         return bytes(answer.read())
 
 
-QUESTIONS = 12
-
-
-def by_http(workspace: ThreadedWorkspace) -> dict[str, str]:
-    """The environment by which a bot is reached by HTTP."""
-    port = free_port()
-    workspace.use_http(f"http://127.0.0.1:{port}/slack/events", SECRET)
-    return {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port)}
-
-
-def asked(workspace: ThreadedWorkspace) -> list[str]:
-    """Many questions at once, each of which was acknowledged when this returns."""
-    said = [workspace.say("guest", "general", "@Almanac ada october 2025") for _ in range(QUESTIONS)]
-
-    def heard() -> int:
-        mentions = [one for one in workspace.deliveries if one.payload["event"]["type"] == "app_mention"]
-        return sum(one.is_acknowledged for one in mentions)
-
-    workspace.wait_until(lambda: heard() == QUESTIONS, SECONDS)
-    return said
-
-
 def answered(workspace: ThreadedWorkspace) -> dict[str, int]:
     """How many answers stand in each thread; what stands in none is there with its text."""
     said = [one for one in (m.json for m in workspace.workspace) if one.get("user") == BOT_USER_ID]
@@ -209,22 +181,3 @@ def test_a_bot_ends_when_a_newer_almanac_has_changed_the_tables(settings: Settin
     bot.tick()
     (line,) = ended
     assert line.startswith(f"the database {indexed.path} was made by a newer Almanac: upgrade this one")
-
-
-def test_killed_it_answers_what_it_had_heard_when_it_starts_again(workspace: ThreadedWorkspace, indexed: Store) -> None:
-    """Slack was told that they were heard, and delivers none of them again."""
-    way = by_http(workspace)
-    running = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
-    until_it_answers(running)
-    workspace.faults.next("conversations.info", "hold")  # so that none is answered before
-    questions = asked(workspace)
-    running.kill()
-    running.communicate(timeout=SECONDS)
-    workspace.release()  # it may have died before it asked, and the next is not to be held
-    assert (answered(workspace), indexed.pending_events.count()) == ({}, QUESTIONS)
-    again = serve(workspace, indexed, ALMANAC_NOW=NOW.isoformat(), **way)
-    workspace.wait_until(lambda: len(answered(workspace)) >= QUESTIONS)
-    again.send_signal(signal.SIGTERM)
-    _, said = again.communicate(timeout=SECONDS)
-    assert answered(workspace) == dict.fromkeys(questions, 1), said
-    assert indexed.pending_events.count() == 0

@@ -165,25 +165,6 @@ def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_a
     assert [one.getMessage() for one in caplog.records if one.exc_info] == []
 
 
-@pytest.mark.usefixtures("impatient")
-def test_what_was_asked_while_the_database_was_away_is_left_to_the_next_start(
-    workspace: ThreadedWorkspace, settings: Settings, postgres: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(inbox, "TRY_SECONDS", 3600)
-    with running_bot(settings):
-        answer_to(workspace, write_to_bot(workspace, "guest", "help"))
-        postgres.stop()
-        try:
-            asked = workspace.say("guest", "general", QUESTION)
-            workspace.wait_until(lambda: told(workspace), SECONDS)
-        finally:
-            postgres.start()
-    assert answers(workspace, "general", asked) == []
-    with running_bot(settings):
-        wait_for_answers(workspace, [asked])
-    assert len(answers(workspace, "general", asked)) == 1
-
-
 def test_a_database_that_answers_nothing_is_said_to_be_away(
     workspace: ThreadedWorkspace, settings: Settings, store: Store, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,24 +185,3 @@ def test_a_database_that_answers_nothing_is_said_to_be_away(
         wait_until(lambda: not store.pending_events.count())
     assert ["my database does not answer" in text for text in told(workspace)] == [True] * 3
     assert [len(answers(workspace, "general", one)) for one in asked] == [1, 1, 1]
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_sender_that_could_not_note_that_it_sent_notes_it_afterwards(
-    workspace: ThreadedWorkspace, settings: Settings, store: Store, postgres: Server
-) -> None:
-    """And nobody looks in Slack for what this process knows to be there."""
-    workspace.faults.next("chat.postMessage", "hold")
-    with running_bot(settings):
-        asked = workspace.say("guest", "general", QUESTION)
-        workspace.wait_until(lambda: any(one.method == "chat.postMessage" for one in workspace.calls), SECONDS)
-        postgres.stop()
-        try:
-            workspace.release()
-            answer_to(workspace, asked, "October 2025")
-        finally:
-            postgres.start()
-        answer_to(workspace, write_to_bot(workspace, "guest", "help"))
-        wait_until(lambda: store.outbox.in_state("sending") == [] and not store.pending_events.count())
-    assert len(answers(workspace, "general", asked)) == 1
-    assert told(workspace) == []

@@ -49,11 +49,6 @@ def test_the_commits_of_a_pull_request_are_found_by_its_number(filled: Store) ->
     assert filled.commits.by_pull(None, 99) == []
 
 
-def test_of_a_number_that_a_thousand_commits_have_ten_are_found(filled: Store) -> None:
-    filled.commits.add(ENGINE, [commit(f"Step {n} (#8)") for n in range(40)])
-    assert len(filled.commits.by_pull(None, 8)) == 10
-
-
 @pytest.mark.parametrize(
     ("subject", "body"),
     [

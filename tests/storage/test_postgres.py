@@ -13,17 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.doctor import Doctor
 from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreUnavailable
 from bot.model import Repository
-from bot.settings import Settings
 from storage import Store
 from storage.commits import TagRow
 from storage.migrations import STEPS
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
-from postgres import USER, Server  # noqa: E402
+from postgres import Server  # noqa: E402
 
 from storage import postgres  # noqa: E402
 
@@ -82,14 +80,6 @@ def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Ser
 # --- what is wrong
 
 
-def test_there_may_be_nothing_yet(postgres: Server) -> None:
-    address = postgres.new_database()
-    assert refused(address, must_exist=True) == (
-        f"nothing is indexed yet (no tables in {address}): run `almanac index REPO` first"
-    )
-    assert asked(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
-
-
 def test_a_wrong_address_is_told_without_its_secrets() -> None:
     line = refused(PostgresAddress("postgresql://ada:s3cret@127.0.0.1:1/almanac"))
     assert line.startswith("the database postgresql://127.0.0.1:1/almanac cannot be reached (")
@@ -115,34 +105,6 @@ def test_a_database_that_cannot_be_ours_is_told_and_left_alone(
     assert refused(postgres.new_database()).endswith("upgrade its server to 99 or newer")
     monkeypatch.setitem(sys.modules, "storage.postgres", None)
     assert refused(PostgresAddress("postgresql://127.0.0.1/almanac")).endswith("install almanac-bot[postgres]")
-
-
-def test_who_may_make_no_tables_is_told(postgres: Server) -> None:
-    address = postgres.new_database()
-    postgres.run("CREATE ROLE reader LOGIN")
-    postgres.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC", address)
-    theirs = PostgresAddress(address.url.replace(f"{USER}@", "reader@"))
-    line = refused(theirs)
-    assert line.startswith(f"the database {address} lets this user not do that (permission denied for schema public")
-    assert line.endswith("give it the right to make and change tables there")
-
-
-def test_a_wrong_password_is_told(postgres: Server) -> None:
-    address = postgres.new_database()
-    postgres.run("CREATE ROLE guarded LOGIN PASSWORD 'right'")
-    with postgres.asking_for_passwords("guarded"):
-        theirs = PostgresAddress(address.url.replace(f"{USER}@", "guarded:s3cret@"))
-        line = refused(theirs)
-        assert line == f"the database {address} does not take this user or password: correct them in ALMANAC_DB"
-        assert "wants a password" in refused(PostgresAddress(address.url.replace(f"{USER}@", "guarded@")))
-
-
-def test_that_all_connections_are_used_is_told(postgres: Server) -> None:
-    address = postgres.new_database()
-    postgres.run("CREATE ROLE few LOGIN CONNECTION LIMIT 1")
-    theirs = PostgresAddress(address.url.replace(f"{USER}@", "few@"))
-    with psycopg.connect(theirs.url):
-        assert "has no connection left: let the server take more" in refused(theirs)
 
 
 @pytest.mark.parametrize(
@@ -200,19 +162,6 @@ def test_those_whose_clocks_differ_agree_on_the_time(address: PostgresAddress, m
         pass
     now = store.shared(lambda: datetime.now(UTC) + timedelta(hours=2))
     assert abs(now() - present) < timedelta(minutes=5)
-
-
-def test_a_doctor_says_that_a_clock_differs(address: PostgresAddress, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(db=address)
-
-    def clocks() -> list[str]:
-        return [one.text for one in Doctor(settings).database() if one.name == "clock"]
-
-    assert clocks() == []
-    monkeypatch.setattr(postgres, "time", Clock(behind=1))
-    assert [line.partition(" s ")[2] for line in clocks()] == [
-        "behind the database server's: set the time of both (NTP)"
-    ]
 
 
 class Clock:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from steps import steps
 from values import ENGINE, GRACE, WEB, commit, sha_of
 
-from bot.model import Change, Commit, Repository, Signature
+from bot.model import Change, Commit, Repository
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
 from storage import Store, related_commits
@@ -92,13 +91,6 @@ def test_a_revert_by_somebody_else_in_a_later_month_is_found(store: Store) -> No
 
 
 # --- bad input
-
-
-def test_a_time_at_the_end_of_all_times_is_no_trouble(store: Store) -> None:
-    end = Signature(GRACE.name, GRACE.addresses[0], 2**63 - 1, 0)
-    revert = replace(commit('Revert "Cache the kernel"'), author=end, committer=end)
-    put(store, [WORK, revert])
-    assert {one.sha for one in store.commits.related([revert]).commits} == {WORK.sha, revert.sha}
 
 
 def storm(count: int) -> list[Commit]:

@@ -46,14 +46,6 @@ def test_of_many_who_hear_an_event_at_once_one_claims_it(store: Store) -> None:
     assert sorted(won) == [False] * 7 + [True]
 
 
-def test_an_event_is_forgotten_after_a_day(store: Store) -> None:
-    store.processed_events.claim("Ev1", NOW)
-    assert not store.processed_events.claim("Ev1", NOW + timedelta(days=1))
-    assert store.processed_events.claim("Ev1", NOW + timedelta(days=1, seconds=1))
-    with store.transaction() as connection:
-        assert connection.execute("SELECT count(*) FROM processed_events").fetchone()[0] == 1
-
-
 def test_what_is_kept_is_left_until_it_is_answered(store: Store) -> None:
     pending = store.pending_events
     pending.keep([("Ev2", {"event": {"text": "my month"}}), ("Ev1", {"event": {}})], NOW, UNTIL)
@@ -85,13 +77,6 @@ def test_what_nobody_renews_is_taken_once(store: Store) -> None:
     assert pending.take(NOW, UNTIL, NOW) == []
     assert pending.renew(["of the living", "answered"], until) == {"of the living"}
     assert [pending.take(LATER, until, LATER) for _ in range(2)] == [[{"b": 1}], []]
-
-
-def test_what_is_released_is_taken_at_once(store: Store) -> None:
-    store.pending_events.keep([("Ev1", {"a": 1}), ("Ev2", {"b": 1})], NOW, UNTIL)
-    store.pending_events.release(["Ev2"])
-    assert store.pending_events.take(LATER, UNTIL) == [{"b": 1}]
-    assert store.pending_events.take(NOW, UNTIL, NOW) == []
 
 
 def test_after_a_day_nobody_waits_for_an_answer_any_more(store: Store) -> None:

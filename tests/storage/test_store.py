@@ -23,11 +23,6 @@ pytestmark = pytest.mark.sqlite  # what is promised of its file
 ENGINE, WEB = Repository("acme/engine", "/srv/engine"), Repository("acme/web", "/srv/web")
 
 
-def tables(path: Path) -> dict[str, str]:
-    with closing(sqlite3.connect(path)) as connection:
-        return dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"))
-
-
 def refused(path: Path, **more: float) -> str:
     with pytest.raises(StoreUnavailable) as error:
         Store(path, **more)  # type: ignore[arg-type]
@@ -64,18 +59,6 @@ def test_a_new_database_is_its_owners_alone_and_so_is_its_log(tmp_path: Path) ->
     path.chmod(0o640)  # rights that somebody gives it stay
     Store(path).commits.register(ENGINE)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-def test_opening_again_changes_nothing(store: Store) -> None:
-    store.commits.register(ENGINE)
-    before = tables(store.path)
-    with closing(sqlite3.connect(store.path)) as connection:
-        version = connection.execute("PRAGMA schema_version").fetchone()
-    again = Store(store.path, must_exist=True)
-    assert again.commits.repositories() == [ENGINE]
-    assert tables(store.path) == before
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert connection.execute("PRAGMA schema_version").fetchone() == version
 
 
 def test_a_database_from_before_0_2_is_left_as_it_is_and_said_what_to_do_about(tmp_path: Path) -> None:
@@ -127,18 +110,6 @@ def test_there_may_be_nothing_yet(tmp_path: Path) -> None:
         f"nothing is indexed yet (no database at {path}): run `almanac index REPO` first"
     )
     assert not path.parent.exists()
-
-
-def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
-    assert refused(tmp_path) == (
-        f"the database {tmp_path} cannot be opened: check that it is a file this user may read and write"
-    )
-
-
-def test_a_file_in_place_of_its_folder_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert "cannot be used" in refused(tmp_path / "file" / "almanac.db")
-    assert "ALMANAC_DB" in refused(tmp_path / "file" / "deeper" / "almanac.db")
 
 
 @pytest.mark.parametrize(
@@ -253,13 +224,6 @@ def test_while_it_is_held_open_what_becomes_of_it_is_seen(store: Store) -> None:
         store.path.unlink()
         with pytest.raises(StoreUnavailable, match="cannot be opened"):
             store.commits.repositories()
-
-
-@pytest.mark.parametrize("name", ["what?.db", "50%25.db", "#1.db", "ä b.db", "{}.db"])
-def test_any_name_of_a_file_will_do(tmp_path: Path, name: str) -> None:
-    Store(tmp_path / name).commits.register(ENGINE)
-    assert (tmp_path / name).stat().st_size
-    assert {path.name.removesuffix("-wal").removesuffix("-shm") for path in tmp_path.iterdir()} == {name}
 
 
 # --- transactions

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, Identity, Repository, Signature
 from storage import Store
-from storage.commit_rows import _PHRASES, unpacked
 
 ENGINE, OTHER = Repository("acme/engine", "/srv/engine"), Repository("acme/other", "/srv/other", "https://x.org/other")
 ADA = Signature("Ada Lovelace", "ada@example.com", 1_759_492_800, 120)
@@ -171,56 +169,7 @@ def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> Non
     assert engine.commits.count("acme/other") == 0
 
 
-def test_lines_to_count_are_told_newest_first_up_to_a_limit(engine: Store) -> None:
-    def uncounted(number: int) -> Commit:
-        return commit(number, Signature("A", "a@x", 1_700_000_000 + number, 0), is_counted=False)
-
-    many = [uncounted(n) for n in range(4)]
-    engine.commits.add("acme/engine", [*many, commit(9)])
-    assert engine.commits.to_count("acme/engine") == [one.sha for one in reversed(many)]
-    assert engine.commits.to_count("acme/engine", 2) == [many[3].sha, many[2].sha]
-    assert engine.commits.uncounted("acme/engine") == 4
-    file = FileChange("a.py", "modified", 1, 2)
-    engine.commits.put_lines("acme/engine", [(many[3].sha, [file]), ("f" * 40, [file])])
-    assert engine.commits.uncounted("acme/engine") == 3
-    assert engine.commits.by_sha(many[3].sha)[0].files == (file,)
-
-
-def test_more_than_a_statement_holds_is_no_trouble(engine: Store) -> None:
-    many = [commit(n, files=(FileChange(f"{n}.py", "added", 1, 0),)) for n in range(1_201)]
-    assert engine.commits.add("acme/engine", many) == 1_201
-    assert engine.commits.add("acme/engine", many) == 0
-    assert len(everything(engine)) == 1_201
-    shas = [one.sha for one in many]
-    engine.commits.mark_indexed("acme/engine", shas[0], NOW, shallow=False, gone=shas[1:])
-    assert everything(engine) == many[:1]
-
-
-def test_what_is_known_of_a_repository(engine: Store) -> None:
-    engine.commits.add("acme/engine", [commit(1), commit(2, GRACE)])
-    engine.commits.mark_indexed("acme/engine", "f" * 40, NOW, shallow=True)
-    engine.commits.mark_failed("acme/other", "is away")
-    engine_known = Repository("acme/engine", "/srv/engine", None, "f" * 40, NOW, shallow=True)
-    other_known = Repository("acme/other", "/srv/other", "https://x.org/other", failure="is away")
-    assert engine.commits.repositories() == [engine_known, other_known]
-    assert engine.commits.repository("acme/engine") == engine_known
-    assert engine.commits.repository("acme/unknown") is None
-    engine.commits.register(Repository("acme/engine", "/moved"))
-    assert engine.commits.count("acme/engine") == 2
-    engine.commits.mark_indexed("acme/other", "f" * 40, NOW, shallow=False)
-    assert engine.commits.repository("acme/other").failure is None  # type: ignore[union-attr]
-
-
 def test_a_repository_that_is_not_indexed_is_told(store: Store) -> None:
     for call in (store.commits.count, store.commits.stored, store.commits.parentless):
         with pytest.raises(RepositoryUnavailable, match="is not indexed: run `almanac index`"):
             call("acme/engine")
-
-
-def test_a_body_that_was_stored_as_text_is_read_too() -> None:
-    assert unpacked("Fixes #1") == "Fixes #1"
-
-
-def test_the_phrases_are_those_that_bodies_were_packed_with() -> None:
-    """Another dictionary would make every stored body unreadable."""
-    assert zlib.crc32(_PHRASES) == 1081146158

@@ -57,13 +57,6 @@ def test_of_a_path_each_commit_counts_that_touches_it(tmp_path: Path, path: str,
     assert subjects(found) == expected
 
 
-def test_what_says_a_topic_is_told_of_commits_at_hand(store: Store) -> None:
-    said = store.topics.saying(["caching", "pages cache", "zebra"], COMMITS)
-    assert [sorted(one.subject for one in COMMITS if one.key in keys) for keys in said] == [
-        ["Add a cache", "Cache pages", "Merge the cache", "Tidy"], ["Cache pages"], [],
-    ]  # fmt: skip
-
-
 def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(topics, "FEW", 2)
     monkeypatch.setattr(topics, "WALKED", 6)
@@ -77,12 +70,6 @@ def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeyp
     )  # fmt: skip
     monkeypatch.setattr(topics, "WALKED", 10)
     assert store.topics.about(["add"]).since is None
-
-
-def test_a_path_counts_where_a_word_begins_in_it(store: Store) -> None:
-    assert subjects(store.topics.about(["key"])) == ["Tidy again"]
-    assert subjects(store.topics.about(["eys"])) == []
-    assert subjects(store.topics.about(["caching/keys"])) == ["Tidy again"]
 
 
 def test_a_path_counts_where_at_least_a_third_of_the_files_have_it(tmp_path: Path) -> None:
