@@ -35,6 +35,12 @@ def test_people_whose_names_make_one_folder_or_none_get_folders_of_their_own(
     assert len({tuple(addresses) for addresses in told}) == len(told) == len(names) + 2
 
 
+def test_csv_goes_into_one_file_of_a_folder(almanac: Run, tmp_path: Path) -> None:
+    ran = almanac("export", "grace", "--format", "csv", "--into", tmp_path)
+    assert ran.err == f"{tmp_path / 'changes.csv'} written\n"
+    assert (tmp_path / "changes.csv").read_text() == almanac("export", "grace", "--format", "csv").out
+
+
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(almanac: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ran = almanac("export", "ada", "--into", tmp_path / "file" / "below")
