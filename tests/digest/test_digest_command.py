@@ -13,7 +13,6 @@ from builders import GitRepo, Run
 
 from bot.commands.periods import period_meant
 from bot.database import PostgresAddress
-from bot.digest.subscriptions import Subscriptions
 from bot.month.calendar import Cadence
 from bot.settings import Settings
 from bot.slack.audience import GUESTS_UNPOSTED
@@ -21,9 +20,7 @@ from bot.workspace import ThreadedWorkspace, WorkspaceUser
 from storage import Store
 
 NOW = datetime(2025, 11, 5, 9, tzinfo=UTC)
-IN_OCTOBER = datetime(2025, 10, 20, tzinfo=UTC)
 TO_SHIPPED = ("digest", "2025-10", "--post", "--channel", "#shipped")
-POSTED = "#shipped: October 2025 posted (1 message)\n"
 
 
 @pytest.mark.parametrize(
@@ -101,27 +98,6 @@ class TestPost:
         assert (ran.code, ran.out, slack.messages("shipped")) == (1, "", [])
         assert ran.err == f"#shipped: nothing is posted, {GUESTS_UNPOSTED}\n"
 
-    def test_a_digest_that_is_wanted_by_the_id_of_its_channel_is_posted_once_by_its_name(
-        self, almanac: Run, slack: ThreadedWorkspace, indexed: Store
-    ) -> None:
-        other = slack.workspace.channel("other")
-        assert other is not None
-        Subscriptions(indexed.digests, [], "UTC").make({"channel": other.id}, "U1", NOW)
-        for channel in ("#other", other.id, "other"):
-            assert almanac("digest", "2025-10", "--post", "--channel", channel).code == 0
-        assert titles(slack, "other") == ["*October 2025*"]
-
-    def test_neither_a_month_to_date_nor_one_repository_takes_the_place_of_the_whole(
-        self, almanac: Run, slack: ThreadedWorkspace, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("ALMANAC_NOW", IN_OCTOBER.isoformat())
-        assert almanac("digest", "this", "month", "--post", "--channel", "shipped").code == 0
-        monkeypatch.setenv("ALMANAC_NOW", NOW.isoformat())
-        assert almanac(*TO_SHIPPED, "--repo", "acme/engine").code == 0
-        assert almanac(*TO_SHIPPED).out == POSTED
-        assert titles(slack)[::2] == ["*October 2025 (to date)*", "*October 2025*"]
-        assert len(titles(slack)) == 3
-
 
 class TestListed:
     """Where almanac.toml lists a monthly and a weekly digest of #shipped."""
@@ -130,16 +106,6 @@ class TestListed:
     def listed(self, own_place: Path) -> None:
         table = '[[digests]]\nchannel = "#shipped"\n'
         (own_place / "almanac.toml").write_text(f'{table}{table}cadence = "weekly"\n')
-
-    def test_each_posts_its_own_last_period_and_one_that_is_named_only_its_own(
-        self, almanac: Run, slack: ThreadedWorkspace
-    ) -> None:
-        week = "The week of 29 September 2025"
-        assert almanac("digest", "2025-W40", "--post").out == f"#shipped: {week} posted (1 message)\n"
-        assert almanac("digest", "--post").out == (
-            f"{POSTED}#shipped: The week of 27 October 2025 posted (1 message)\n"
-        )
-        assert titles(slack) == [f"*{week}*", "*October 2025*", "*The week of 27 October 2025*"]
 
     def test_a_period_is_told_in_every_form_and_a_channel_is_shown_only_what_it_gets(self, almanac: Run) -> None:
         """Never everybody's in place of a digest that it does not get."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from bot.digest.service import DigestService
 from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys, due
-from bot.month.calendar import Month
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.story.documents import DigestDocument
@@ -295,31 +294,6 @@ def test_what_was_in_a_guarded_repository_alone_is_told_once_it_is_in_another(sh
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3"]]
 
 
-def test_what_is_picked_again_after_its_revert_is_told(shipped: Channel) -> None:
-    shipped.on(2, 10).on_main(1)
-    shipped.read(2, 10)
-    sha = shipped.bot.repo.line("rev-parse", "main")
-    history = shipped.on(2, 11)
-    history.tip = history.commit((history.tip,), ADA, f'Revert "Add part 2"\n\nThis reverts commit {sha}.')
-    shipped.post(3)
-    history = shipped.on(3, 5)
-    history.tip = history.commit((history.tip,), GRACE, f"Add part 2\n\n(cherry picked from commit {sha})")
-    assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2"]]
-
-
-def test_what_is_picked_without_a_word_is_told_once(shipped: Channel) -> None:
-    """As git cherry-pick does without -x, and git rebase."""
-    before = shipped.history.tip
-    history = shipped.on(2, 10)
-    history.tip = history.commit((history.tip,), GRACE, "Add part 2")
-    (february,) = shipped.post(3)
-    assert shipped.titles(february) == ["Add part 2"]
-    history = shipped.on(3, 5)
-    pick = history.commit((before,), GRACE, "Add part 2", day(2, 10))
-    history.tip = history.commit((history.tip, pick), ADA, "Merge branch 'release/1.2'")
-    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
-
-
 def test_a_change_that_comes_to_another_branch_or_repository_later_is_told_once(
     shipped: Channel, tmp_path: Path
 ) -> None:
@@ -364,21 +338,6 @@ def test_posts_that_went_by_author_dates_are_neither_told_again_nor_made_up_for(
     assert shipped.titles(march) == ["Add part 2", new]
     assert told_before.title not in shipped.titles(march)
     assert [shipped.titles(one) for one in shipped.post(5)] == [[]]
-
-
-def test_what_was_left_out_of_a_post_that_was_skipped_is_not_late(shipped: Channel) -> None:
-    bot = shipped.bot
-    bot.tables = [replace(MONTHLY, quiet="skip")]
-    shipped.on(2, 10).on_main(1)
-    bot.store.said.say("hide", "hide", [GRACE[1]], "", "test", shipped.history.now)
-    assert [shipped.titles(one) for one in shipped.post(3)] == [[]]
-    bot.store.said.undo("hide", None, "test", shipped.history.now)
-    assert [shipped.titles(one) for one in shipped.post(4)] == [[]]
-    shipped.on(3, 10).on_main(0)
-    at = shipped.read(4, 2)
-    (wanted,) = Subscriptions(bot.store.digests, bot.tables, "UTC").all(at)
-    by_hand = bot.post(DigestPost.of(bot.workspace, wanted, Month(2025, 3)), at)
-    assert shipped.titles(by_hand) == ["Add part 3"]
 
 
 ACTIONS = ("on_main", "branch", "work", "much_work", "merge", "rebase", "squash", "fast_forward", "rewrite", "push")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
+from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month, Week
 from storage import Store
 from storage.outbox import Post
@@ -59,13 +59,3 @@ def test_a_digest_is_known_by_where_and_of_whom_it_is_and_its_period(store: Stor
         assert store.digests.posts()[one.key] == one
     assert store.digests.posts() == {one.key: one for one in (digest, so_far)}
     assert "digest|T1|other||2025-10" not in store.digests.posts()
-
-
-def test_a_digest_that_cannot_be_read_is_paused_and_the_others_are_posted(store: Store) -> None:
-    digests = Subscriptions(store.digests, [], "UTC")
-    digests.make({"channel": "#shipped"}, "U1", NOW)
-    other = DigestSubscription(channel="#other", hour=99, origin="slack", since=NOW, first=Month(2025, 10))
-    store.digests.put(other, NOW)
-    assert [one.channel for one in digests.all(NOW)] == ["#shipped"]
-    paused = {one.key: one.paused_why for one in store.digests.all() if one.paused_at}
-    assert paused == {"other|": "hour: must be less than or equal to 23"}

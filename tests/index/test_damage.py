@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from builders import Copy, GitRepo, everything, index
 
-from bot.errors import RepositoryUnavailable
-from bot.index import indexing, lines, mirrors
+from bot.index import indexing, mirrors
 from bot.index.lines import Lines
 from bot.model import Commit
 from storage import Store
@@ -144,19 +143,6 @@ def test_several_are_named_and_counted(repo: GitRepo, store: Store, tmp_path: Pa
     assert indexed_again(store, repo) == undisturbed(repo, tmp_path)
 
 
-def test_a_commit_that_was_indexed_before_it_broke_leads_on(repo: GitRepo, made: list[str], store: Store) -> None:
-    """Its parents are known, so nothing is missing."""
-    index(store, repo)
-    store.commits.forget(NAME, made[:2])  # as an interrupted run leaves it
-    with store.transaction(write=True) as connection:
-        connection.execute("UPDATE repositories SET tip = NULL")
-    Damaged(repo, made[4])
-    done = index(store, repo)
-    assert (done.total, done.failure) == (10, None) or (done.failure and "files of" in done.failure)
-    known = store.commits.repository(NAME)
-    assert known and (known.tip, known.failure) == (made[-1], None)
-
-
 def test_the_command_says_it_in_a_line_and_counts_what_it_can(
     repo: GitRepo, made: list[str], tmp_path: Path, almanac: Callable[..., object]
 ) -> None:
@@ -169,20 +155,6 @@ def test_the_command_says_it_in_a_line_and_counts_what_it_can(
         told = [one for one in ran.err.splitlines() if one.startswith("almanac: ")]  # type: ignore[attr-defined]
         assert any(made[1][:12] in one and "cannot be read" in one for one in told)
         assert any(made[6][:12] in one and "lines" in one for one in told)
-
-
-def test_many_faults_end_a_count_and_are_told(
-    repo: GitRepo, made: list[str], store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lines, "MOST_FAULTS", 3)
-    damaged = [Damaged(repo, f"{sha}:a") for sha in made[2::2]]
-    index(store, repo)
-    with pytest.raises(RepositoryUnavailable, match="what was counted is kept"):
-        counter(store).count_all(NAME)
-    for one in damaged:
-        one.mend()
-    counter(store).count_all(NAME)
-    assert all(one.is_counted for one in everything(store))
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from builders import Copy, GitRepo, everything, index
@@ -12,9 +11,8 @@ from traps import Trap, set_traps
 from waiting import no_thread_left
 
 from bot.diff.facts import IgnoredTests
-from bot.index import diffs
 from bot.index.diffs import Diffs
-from bot.index.git import CancelToken, Concurrency, GitAt, Stopped
+from bot.index.git import Concurrency, GitAt
 from bot.model import Commit, Key
 from storage import Store
 
@@ -85,19 +83,6 @@ def test_a_git_that_hangs_is_ended_when_the_time_is_over(
     with no_thread_left():
         assert reader(store).tests_ignored(everything(store), 1) == {}
     assert len(begun) == 1
-
-
-def test_whoever_ends_everything_ends_this(store: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
-    cancel = CancelToken()
-    real = diffs.number_ignored
-
-    def stopping(patch: Any) -> int:
-        cancel.stop()
-        return real(patch)
-
-    monkeypatch.setattr(diffs, "number_ignored", stopping)
-    with pytest.raises(Stopped):
-        reader(store, Concurrency(cancel)).tests_ignored(everything(store), 60)
 
 
 def test_a_repository_that_starts_programs_starts_none(store: Store, engine: GitRepo, tmp_path: Path) -> None:

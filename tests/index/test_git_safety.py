@@ -165,18 +165,6 @@ def test_grafts_and_replacements_do_not_change_history(tmp_path: Path, store: St
     assert len({commit.subject for commit in everything(store)}) == 6
 
 
-def test_git_is_never_run_somewhere_else_than_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """GitPython runs git in the current folder when the one asked for is out of reach."""
-    here = GitRepo(tmp_path / "here")
-    here.commit("Not asked for")
-    monkeypatch.chdir(here.path / ".git")
-    with pytest.raises(GitFailed):
-        GitAt(tmp_path / "gone").text("rev-parse", "HEAD")
-    (here.path / "folder").mkdir()
-    with pytest.raises(GitFailed):
-        GitAt(here.path / "folder").text("rev-parse", "HEAD")
-
-
 def test_what_a_server_says_cannot_steer_a_terminal(store: Store, tmp_path: Path) -> None:
     (tmp_path / "said").write_bytes(b"\x1b[2Jfatal: \x1b]0;owned\x07 no\r\n")
     ssh = tmp_path / "ssh"

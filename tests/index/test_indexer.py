@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
-from builders import ADA, GRACE, NOW, GitRepo, Steps, everything, index
+from builders import NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
 from bot.index import indexing, mirrors
@@ -15,7 +15,7 @@ from bot.index.git import GitAt
 from bot.index.indexing import Indexed
 from bot.index.lines import Lines
 from bot.index.places import place
-from bot.model import Commit, FileChange, Repository, Signature
+from bot.model import Commit, Repository
 from storage import Store
 from storage.commits import Commits, IndexState
 
@@ -56,60 +56,6 @@ def given(runs: Runs) -> list[list[str]]:
 
 def shas(store: Store) -> set[str]:
     return {commit.sha for commit in everything(store)}
-
-
-def branching(repo: GitRepo) -> None:
-    """A history of 42 commits, with two merges and a clock that went backwards."""
-    repo.many(36)
-    for number in range(2):
-        repo.branch("side")
-        repo.checkout("side")
-        repo.commit(f"Beside {number}", files={"b.py": f"{number}"}, at="2019-01-01 10:00 +0000")
-        repo.checkout("main")
-        repo.merge("side")
-    repo.commit("And on", files={"c.py": "1"})
-    repo.commit("To the end", at="2018-01-01 10:00 +0000")
-
-
-@pytest.mark.parametrize("edge", [10, 42, 43])
-def test_all_of_a_long_history_is_read_as_git_walks_it(
-    repo: GitRepo, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edge: int
-) -> None:
-    """Listing it first takes half a second of a hundred thousand commits. The same is stored in the same order."""
-    branching(repo)
-    monkeypatch.setattr(mirrors, "AT_ONCE", 0)  # names only, as of a long history
-    listed = Store(tmp_path / "listed.db")
-    done = index(listed, repo)
-    monkeypatch.setattr(indexing, "MANY", edge)
-    steps = Steps()
-    assert index(store, repo, steps=steps) == done
-    assert steps.starts == [(NAME, None if edge <= done.total else done.total)]
-    assert everything(store) == everything(listed)
-
-
-def test_a_commit_is_stored_whole(repo: GitRepo, store: Store) -> None:
-    root = repo.commit("Begin", files={"a.py": "1\n"}, at="2025-09-30 23:30 -0700")
-    sha = repo.commit(
-        "Add cache (#12)",
-        body="It was slow.\n\nFixes #11",
-        author=ADA,
-        at="2025-10-03 12:00 +0530",
-        committer=GRACE,
-        committed_at="2025-10-04 08:00 -0230",
-        files={"a.py": "1\n2\n", "logo.png": b"\0"},
-    )
-    assert index(store, repo) == Indexed(NAME, new=2, removed=0, total=2, shallow=False, branch="main")
-    assert everything(store)[1] == Commit(
-        NAME,
-        sha,
-        (root,),
-        Signature("Ada Lovelace", "ada@example.com", 1_759_473_000, 330),
-        Signature("Grace Hopper", "grace@example.com", 1_759_573_800, -150),
-        "Add cache (#12)",
-        "It was slow.\n\nFixes #11",
-        (FileChange("a.py", "modified", 1, 0), FileChange("logo.png", "added", binary=True)),
-    )
-    assert store.commits.repository(NAME) == Repository(NAME, str(repo.path), tip=sha, indexed_at=NOW)
 
 
 def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
@@ -382,11 +328,3 @@ def test_a_damaged_branch_is_told_and_no_other_taken_for_it(repo: GitRepo, store
     (repo.path / ".git/refs/heads/main").write_text(content)
     assert unreadable(store, repo) == f"its branch refs/heads/main is damaged: see `git -C {repo.path} fsck`"
     assert store.commits.count(NAME) == 1
-
-
-@pytest.mark.parametrize("file", ["HEAD", "config", "packed-refs"])
-def test_a_damaged_repository_is_told_from_none(repo: GitRepo, store: Store, file: str) -> None:
-    repo.commit("One")
-    repo.git("pack-refs", "--all")
-    (repo.path / ".git" / file).write_bytes(b"\0garbage [")
-    assert "git cannot read it (" in unreadable(store, repo)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from builders import Copy, GitRepo, everything, index
 
-from bot.errors import RepositoryUnavailable
 from bot.index import lines, mirrors
 from bot.index.git import Concurrency
 from bot.index.lines import Lines
@@ -69,12 +68,3 @@ def test_a_month_that_is_asked_for_has_its_lines(
     counter(names).count_these(wanted)
     assert everything(names)[:3] == whole[:3]
     assert not all(one.is_counted for one in everything(names))
-
-
-def test_a_repository_that_is_gone_leaves_lines_out(names: Store, engine: GitRepo) -> None:
-    before = everything(names)
-    engine.path.rename(engine.path.parent / "moved")
-    counter(names).count_these(before)
-    assert everything(names) == before
-    with pytest.raises(RepositoryUnavailable, match="does not exist"):
-        counter(names).count_all(NAME)

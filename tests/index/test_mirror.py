@@ -86,15 +86,6 @@ def test_a_mirror_that_is_lost_or_damaged_is_made_anew(repo: GitRepo, address: s
     the_mirror(store).git("fsck")
 
 
-def test_damage_that_only_reading_finds_is_mended_too(repo: GitRepo, address: str, store: Store) -> None:
-    repo.commit("Add", files={"a": "x"})
-    index(store, address)
-    kept = the_mirror(store)
-    kept.loose_object(repo.line("rev-parse", "HEAD:a")).unlink()
-    other = Store(store.path.parent / "other.db")
-    assert index(other, address) == Indexed(NAME, new=5, removed=0, total=5, shallow=False, branch="main")
-
-
 def test_a_mirror_is_whole_or_not_there(
     repo: GitRepo, address: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

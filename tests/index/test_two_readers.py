@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from builders import ADA, NOW, GitRepo, a_minute_later, both_engines, everything, index
-from waiting import wait_until
 
 from bot.commands import indexing
 from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import StoreLocked
 from bot.model import Repository
-from storage import Store, commits
+from storage import Store
 from storage.erasure import PersonToErase
 
 if TYPE_CHECKING:
@@ -42,12 +41,6 @@ def repo(tmp_path: Path) -> GitRepo:
     repo = GitRepo(tmp_path / "acme" / "engine")
     repo.many(6)
     return repo
-
-
-def registered(place: DatabasePlace, name: str = "acme/engine") -> Store:
-    store = Store(place)
-    store.commits.register(Repository(name, f"/src/{name}", None))
-    return store
 
 
 @both_engines
@@ -100,23 +93,6 @@ def test_who_was_taken_for_dead_stores_nothing_more(place: DatabasePlace, repo: 
     assert (now.tip, now.failure) == (known.tip, "it is away still")
     with store.commits.taken(known.name):
         pass
-
-
-@both_engines
-def test_who_waits_for_git_longer_than_a_token_lives_keeps_the_repository(
-    place: DatabasePlace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(commits, "TOKEN_SECONDS", 1)
-    store = registered(place)
-
-    def until() -> int:
-        with store.transaction() as connection:
-            return int(connection.execute("SELECT token_until FROM repositories").fetchone()[0])
-
-    with store.commits.taken(NAME) as mine:
-        first = until()
-        wait_until(lambda: until() > first + 1)
-        mine.mark_failed(NAME, "mine still")
 
 
 @both_engines

@@ -35,7 +35,6 @@ pytestmark = pytest.mark.postgres
 Run = Callable[..., Any]
 JOBS = "SELECT task_name, args->>'repository', status::text FROM procrastinate_jobs ORDER BY priority DESC, id"
 LONG = 1200  # commits, which are stored in two transactions, and their lines after the names
-MANY = 3500  # commits, of which nobody asks first how many there are
 CALM = replace(SOON, slice=30.0)
 NOON = datetime(2025, 11, 5, 12, 0, tzinfo=UTC)
 
@@ -138,22 +137,6 @@ def test_two_workers_share_many_repositories_and_store_nothing_twice(queue: Queu
     assert queue.stored(names) == dict.fromkeys(names, 20)
 
 
-def test_a_long_history_gives_way_to_others_and_goes_on_where_it_was(
-    queue: Queue, engine: GitRepo, tmp_path: Path
-) -> None:
-    long = GitRepo(tmp_path / "long")
-    long.many(MANY)
-    waiting = [f"engine{number}" for number in range(4)]
-    settings = queue.settings({"long": long.path, **dict.fromkeys(waiting, engine.path)})
-    queue.jobs.request(["long", *waiting], urgent=False)
-    with queue.working(settings, replace(SOON, slice=0.0)):
-        queue.wait_until_stored(dict.fromkeys(waiting, 20))
-        assert queue.stored(["long"]) == {}  # it was begun first, and is not done yet
-        queue.wait_until_done()
-    assert queue.stored(["long"]) == {"long": MANY}
-    assert queue.store.commits.uncounted("long") == 0
-
-
 @pytest.fixture
 def half_read(queue: Queue, tmp_path: Path) -> Iterator[Any]:
     """A worker in a process of its own, which has stored the first commits of a long history, and no others until it
@@ -216,16 +199,6 @@ def test_what_a_busy_worker_takes_over_from_one_that_lives_is_read_to_its_end(
         assert busy.wait(240) == 0
     with queue.working(settings, CALM):
         queue.wait_until_stored({"long": LONG, "other": LONG})
-
-
-def test_a_worker_that_is_ended_keeps_what_it_did_and_queues_the_rest(queue: Queue, half_read: Any) -> None:
-    ended, settings = half_read
-    ended.send_signal(signal.SIGTERM)
-    assert ended.wait(240) == 0
-    assert queue.asked(JOBS) == [("index", "long", "todo")]
-    assert 0 < queue.store.commits.count("long") < LONG
-    with queue.working(settings, CALM):
-        queue.wait_until_stored({"long": LONG})
 
 
 def test_a_forge_that_is_down_is_left_alone_with_all_its_repositories_until_it_is_back(

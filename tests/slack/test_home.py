@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from bot_in_workspace import HOSTILE, running_bot, settings_for
+from bot_in_workspace import HOSTILE
 from builders import NOW, GitRepo, Person, index
 from plays import Play
 from talking import SECONDS, nodes, pressed_at, said
 from waiting import wait_until
 
 from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
-from bot.slack import directory
+from bot.settings_tables import DigestSettings, PrivacySettings
 from bot.slack.audience import GUEST_REFUSED
-from bot.slack.directory import Lookups
 from bot.slack_app import home
 from bot.slack_app.home import HomeTab
 from bot.workspace import ThreadedWorkspace
@@ -222,24 +219,3 @@ class TestDone:
         play.workspace.wait_until(lambda: "is shown again" not in said(play.workspace.home_views["U0002"]), SECONDS)
         play.play(f"home: {home.SHOWN}")
         assert indexed.said.live("hide") == []
-
-
-def test_nobody_who_writes_waits_while_slack_is_asked_of_who_presses(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers, writes = Lookups.members, list[bool]()
-
-    def members(self: Lookups, channel: str) -> frozenset[str]:
-        with Store(indexed.database, busy_seconds=5).transaction(write=True):
-            writes.append(True)
-        return answers(self, channel)
-
-    repositories = [RepositorySettings(address=str(engine.path), audience=["#shipped"])]
-    with running_bot(settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=repositories)):
-        workspace.wait_connected()
-        play = Play(workspace)
-        play.play(f"ada opens home: {home.SHOWN}")
-        monkeypatch.setattr(Lookups, "members", members)
-        monkeypatch.setattr(directory, "monotonic", lambda: time.monotonic() + directory.KEPT_SECONDS)
-        play.play(f"ada presses Do not show me\nhome: {home.HIDDEN}")
-    assert writes

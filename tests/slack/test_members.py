@@ -13,7 +13,7 @@ from slack_sdk.web import SlackResponse
 
 from bot.model import Identity, Person
 from bot.settings import Settings
-from bot.settings_tables import PrivacySettings, RepositorySettings
+from bot.settings_tables import PrivacySettings
 from bot.slack import directory
 from bot.slack.audience import HOME, Place, Reader
 from bot.slack.directory import Members, standing_of
@@ -138,10 +138,6 @@ def members(slack: FakeSlack, store: Store, now: datetime = NOW, **values: Any) 
     return Members(slack, settings(now, **values), store, "T1")  # type: ignore[arg-type]
 
 
-def guarded(*audience: str) -> list[RepositorySettings]:
-    return [RepositorySettings(address="/srv/secret", name="acme/secret", audience=list(audience))]
-
-
 # who is in the workspace
 
 
@@ -153,23 +149,6 @@ def reader_of(asked: Members, user: str, people: Sequence[Person] = ()) -> Reade
 
 def person(asked: Members, user: str, people: Sequence[Person]) -> Person | None:
     return asked.person_of(asked.member(user), people)
-
-
-def test_a_look_up_that_failed_is_not_repeated_for_a_minute(
-    slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
-) -> None:
-    slack.refuses["users.info"] = refusal("ratelimited", 429)
-    asked = members(slack, store)
-    for _ in range(5):
-        assert asked.member("U0ADA1") == SlackUser("U0ADA1", standing="unknown")
-    assert slack.calls == ["users.info U0ADA1"]
-    passing.seconds += 61
-    asked.member("U0ADA1")
-    assert len(slack.calls) == 2
-    assert [record.message for record in caplog.records] == ["users.info for U0ADA1 failed: ratelimited"]
-    del slack.refuses["users.info"]
-    passing.seconds += 61
-    assert asked.member("U0ADA1").standing == "member"
 
 
 def test_a_list_that_breaks_off_counts_for_nothing(
@@ -191,16 +170,6 @@ def test_the_users_of_another_workspace_are_dropped(slack: FakeSlack, store: Sto
     members(slack, store).refresh()
     Members(slack, settings(), store, "T9")  # type: ignore[arg-type]
     assert store.slack_users.everyone() == [] and store.slack_users.listed_at() is None
-
-
-def test_somebody_who_left_stays_who_they_were(slack: FakeSlack, store: Store) -> None:
-    members(slack, store).refresh()
-    slack.users["U0ADA1"]["deleted"] = True
-    del slack.users["U0DAVE1"]
-    later = members(slack, store, NOW + timedelta(days=1))
-    later.refresh()
-    assert later.member("U0ADA1").deleted and person(later, "U0ADA1", PEOPLE) == ADA
-    assert person(later, "U0DAVE1", PEOPLE) == DAVE
 
 
 @pytest.mark.parametrize(
@@ -270,17 +239,6 @@ def test_only_a_full_name_that_one_person_has_is_somebody(
 
 
 # groups and channels
-
-
-def test_groups_that_cannot_be_read_match_nobody_and_it_is_said_once(
-    slack: FakeSlack, store: Store, passing: Passing, caplog: pytest.LogCaptureFixture
-) -> None:
-    slack.refuses["usergroups.list"] = refusal("missing_scope")
-    asked = members(slack, store, repositories=guarded("@chiefs", "#gone"))
-    for _ in range(3):
-        assert reader_of(asked, "U0ADA1").groups == frozenset()
-        passing.seconds += 61
-    assert [record.message for record in caplog.records] == ["usergroups.list failed: missing_scope"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -78,36 +77,6 @@ def test_a_post_is_made_once_whatever_goes_wrong(
     assert all(("blocks" in one) == has_blocks for one in workspace.messages("shipped"))
     kept = indexed.outbox.get("k")
     assert kept is not None and bool(kept.error) == (state in ("unknown", "failed"))
-
-
-def test_many_senders_at_once_make_one_post(client: WebClient, workspace: ThreadedWorkspace, indexed: Store) -> None:
-    posters = [Sender(client, Store(indexed.path).outbox, now) for _ in range(8)]
-    barrier = threading.Barrier(len(posters))
-
-    def race(poster: Sender) -> None:
-        barrier.wait()
-        poster.plan([post()])
-        poster.send(["k"])
-
-    threads = [threading.Thread(target=race, args=(poster,)) for poster in posters]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert posted(workspace) == ["shipped"]
-
-
-def test_nobody_waits_for_what_another_sends_and_who_died_of_it_is_given_up(
-    poster: Sender, workspace: ThreadedWorkspace, indexed: Store
-) -> None:
-    poster.plan([post(), post("of one that died")])
-    assert indexed.outbox.claim("k", now())
-    assert indexed.outbox.claim("of one that died", NOW - timedelta(hours=1))
-    assert poster.send(["k"]) == {"k": "sending"}
-    send_waiting(poster, indexed)
-    states = {key: one.state for key in ("k", "of one that died") if (one := indexed.outbox.get(key))}
-    assert states == {"k": "sending", "of one that died": "unknown"}
-    assert posted(workspace) == []
 
 
 def whispered(workspace: ThreadedWorkspace, channel: str = "shipped") -> list[str]:
@@ -205,18 +174,6 @@ def test_a_change_takes_the_place_of_one_that_waits(poster: Sender, workspace: T
     workspace.faults.next("chat.update", "error:edit_window_closed")
     assert other.change("C0002", ts, fourth) == "edit_window_closed"
     assert posted(workspace) == ["third"]
-
-
-def test_the_replies_to_a_lost_root_are_held_back_and_follow_when_it_is_found(
-    poster: Sender, workspace: ThreadedWorkspace, indexed: Store
-) -> None:
-    workspace.faults.next("chat.postMessage", "drop_after")
-    poster.plan([post("root"), post("root|1", "root")])
-    assert poster.send(["root", "root|1"]) == {"root": "unknown", "root|1": "planned"}
-    (root,) = indexed.outbox.in_state("unknown")
-    assert indexed.outbox.resolve(root, "sent", NOW, ts=workspace.messages("shipped")[0]["ts"])
-    assert poster.send(["root", "root|1"]) == {"root": "sent", "root|1": "sent"}
-    assert [message.get("thread_ts") for message in workspace.messages("shipped")][1] == indexed.outbox.get("root").ts  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("code", ["token_revoked", "account_inactive", "missing_scope"])

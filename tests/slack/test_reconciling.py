@@ -114,19 +114,6 @@ def test_what_is_lost_is_looked_for_before_it_is_sent_again(
     assert texts(team, "C0SHIPPED") == ["October"] * count
 
 
-def test_where_history_may_not_be_read_nothing_is_sent_again(
-    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
-) -> None:
-    for number, kind in enumerate(("drop_after", "drop_before")):
-        team.faults.next("chat.postMessage", kind)
-        send(poster, Post(f"digest|{number}", "C0ELSEWHERE", {"text": "October"}))
-    for _ in range(5):
-        clock.wait(60)
-        assert poster.reconcile() == []
-    assert [state(store, f"digest|{number}") for number in (0, 1)] == ["unknown", "unknown"]
-    assert len(texts(team, "C0ELSEWHERE")) <= 1
-
-
 def test_whoever_asked_is_told_once_of_an_answer_that_a_kill_may_have_lost(
     team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
 ) -> None:

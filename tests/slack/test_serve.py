@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import socket
 import sqlite3
 import subprocess
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -94,39 +92,6 @@ def test_a_wrong_app_token_ends_it_with_one_line(almanac_there: Callable[..., st
     for token in ("xapp-", "xapp-wrong-secret"):
         said = almanac_there(SLACK_APP_TOKEN=token)
         assert "Slack refused SLACK_APP_TOKEN (invalid_auth)" in said and "wrong-secret" not in said
-
-
-FILES = 200
-
-
-def test_half_open_connections_hold_up_nobody_and_the_log_holds_no_secret(
-    workspace: ThreadedWorkspace, indexed: Store
-) -> None:
-    """Twice as many as the process may open files: signed requests are heard, on every address, and the log stays
-    short."""
-    port = free_port()
-    running = serve(workspace, indexed, files=FILES, SLACK_SIGNING_SECRET=SECRET, PORT=str(port))
-    assert f"listening on port {port} of every address of this machine" in until_it_answers(running)
-    with ExitStack() as stack:
-        for _ in range(2 * FILES):
-            half_open = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=SECONDS))
-            half_open.sendall(b"POST /slack/events HTTP/1.1\r\nHost:")
-        for _ in range(5):
-            assert signed(port, SECRET, b'{"type": "url_verification", "challenge": "abc"}') == b'{"challenge": "abc"}'
-            with urllib.request.urlopen(f"http://127.0.0.2:{port}/health", timeout=SECONDS) as health:
-                assert health.status == 200
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            signed(
-                port, "another secret", b"token=verification-token&response_url=https%3A%2F%2Fhooks.example%2Fsecret"
-            )
-        refused.value.close()
-    running.send_signal(signal.SIGTERM)
-    _, said = running.communicate(timeout=SECONDS)
-    assert (running.returncode, "stopped" in said, len(said.splitlines()) < 10, "Traceback" in said) == (
-        0, True, True, False,
-    ), said  # fmt: skip
-    for secret in ("verification-token", "hooks.example", SECRET, workspace.workspace.bot_token):
-        assert secret not in said
 
 
 def test_where_nothing_more_can_be_written_it_is_neither_well_nor_ready(

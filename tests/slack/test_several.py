@@ -4,13 +4,11 @@ is said to be."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bot_in_workspace import SECRET, free_port, running_bot, settings_for
+from bot_in_workspace import running_bot, settings_for
 from builders import GitRepo, index
 from talking import SECONDS, answer_to, answers, direct, write_to_bot
 from waiting import wait_until
@@ -79,40 +77,6 @@ def wait_for_answers(workspace: ThreadedWorkspace, asked: list[str]) -> None:
 def mention(workspace: ThreadedWorkspace, ts: str) -> Json:
     event = {"type": "app_mention", "user": "U0001", "channel": "C0001", "ts": ts, "text": QUESTION}
     return {"type": "event_callback", "event_id": "Ev1", "team_id": workspace.workspace.team_id, "event": event}
-
-
-def test_what_slack_delivers_again_to_another_process_is_answered_once(
-    workspace: ThreadedWorkspace, settings: Settings, store: Store
-) -> None:
-    with ExitStack() as stack:
-        stack.enter_context(running_bot(settings))
-        other = replace(settings, port=free_port())
-        stack.enter_context(running_bot(other))
-        workspace.faults.next("conversations.info", "hold")  # for which the first process waits
-        asked = workspace.say("guest", "general", QUESTION)
-        workspace.wait_until(lambda: events(workspace), SECONDS)
-        workspace.use_http(f"http://127.0.0.1:{other.port}/slack/events", SECRET)
-        workspace.redeliver(events(workspace)[0])
-        assert len(events(workspace)) == 2 and answers(workspace, "general", asked) == []
-        workspace.release()
-        answer_to(workspace, asked, "October 2025")
-        workspace.redeliver(events(workspace)[0])  # to a process that did not answer it, once it is answered
-        wait_until(lambda: not store.pending_events.count())
-        follow_up = workspace.say("guest", "general", "@Almanac and in august 2025?", thread_ts=asked)
-        answer_to(workspace, follow_up, "August 2025")  # by the other process, which knows the thread
-    assert len(answers(workspace, "general", asked)) == 2
-
-
-def test_several_connections_of_socket_mode_answer_each_question_once(
-    workspace: ThreadedWorkspace, store: Store
-) -> None:
-    settings = settings_for(workspace, "socket", db=store.database)
-    with running_bot(settings), running_bot(settings):
-        workspace.wait_until(lambda: workspace.socket_mode.open_count == 2, SECONDS)
-        asked = [workspace.say("guest", "general", QUESTION) for _ in range(12)]
-        wait_for_answers(workspace, asked)
-        wait_until(lambda: not store.pending_events.count())
-    assert [len(answers(workspace, "general", one)) for one in asked] == [1] * 12
 
 
 def test_what_a_process_that_died_was_asked_is_answered_by_one_that_lives(

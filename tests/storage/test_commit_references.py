@@ -39,16 +39,6 @@ def filled(store: Store) -> Store:
 # --- a pull request
 
 
-def test_the_commits_of_a_pull_request_are_found_by_its_number(filled: Store) -> None:
-    filled.commits.add(WEB, [elsewhere := commit("Add a page (#1)", repository=WEB)])
-    assert [one.sha for one in filled.commits.by_pull("acme/engine", 1)] == [WORK.sha]
-    assert [one.sha for one in filled.commits.by_pull("Acme/Engine", 1)] == [WORK.sha]
-    assert {one.sha for one in filled.commits.by_pull(None, 1)} == {WORK.sha, elsewhere.sha}
-    assert [one.sha for one in filled.commits.by_pull(None, 2)] == [REVERT.sha]  # not the one that it takes out
-    assert filled.commits.by_pull("acme/absent", 1) == []
-    assert filled.commits.by_pull(None, 99) == []
-
-
 @pytest.mark.parametrize(
     ("subject", "body"),
     [

@@ -18,27 +18,6 @@ def note(key: str = "note|T1|C1|engine|2025-10|aa|bb") -> Post:
     return Post(key, "C1", {"text": "Since this was posted:"}, thread_key=OCTOBER)
 
 
-def test_what_was_told_is_known_with_what_had_become_of_it(store: Store) -> None:
-    store.digest_snapshots.posted(OCTOBER, {"aa": [], "cc": ["dd", "ee"]}, AT)
-    store.digest_snapshots.posted(SEPTEMBER, {"aa": ["ff"]}, AT)
-    assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset(), "cc": frozenset({"dd", "ee"})}
-    assert store.digest_snapshots.known("digest|T1|C1|engine|2025-08") == {}
-    assert store.digest_snapshots.posts_of(["aa", "cc"]) == [SEPTEMBER, OCTOBER]
-    assert store.digest_snapshots.posts_of(["dd"]) == []  # what took something out was not told as a change
-    store.digest_snapshots.posted(OCTOBER, {"aa": ["bb"]}, AT)  # to say it again adds what is new
-    assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset({"bb"}), "cc": frozenset({"dd", "ee"})}
-
-
-def test_a_note_and_what_it_tells_are_written_together_and_once(store: Store) -> None:
-    store.digest_snapshots.posted(OCTOBER, {"aa": []}, AT)
-    assert store.digest_snapshots.note(OCTOBER, [("aa", "bb")], note(), AT)
-    assert not store.digest_snapshots.note(OCTOBER, [("aa", "bb")], note(), AT)
-    # Together with something that is new it is not told again either: whoever looks next finds only the new.
-    assert not store.digest_snapshots.note(OCTOBER, [("aa", "cc"), ("aa", "bb")], note("note|other"), AT)
-    assert store.digest_snapshots.known(OCTOBER) == {"aa": frozenset({"bb"})}
-    assert [post.key for post in store.outbox.in_state("planned")] == [note().key]
-
-
 def test_of_many_who_note_the_same_at_once_one_does(store: Store) -> None:
     store.digest_snapshots.posted(OCTOBER, {"aa": []}, AT)
     ready, done = Barrier(5), list[bool]()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from values import ENGINE, commit
 
 from bot.model import Repository
 from storage import Store
-from storage.copying import copy_database
-from storage.erasure import PersonToErase
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 GRACE = "grace@example.com"
@@ -68,26 +65,3 @@ def test_nothing_of_a_removed_commit_is_found_nor_falls_on_the_next(engine: Stor
                UNION ALL SELECT commit_id FROM credits WHERE commit_id NOT IN (SELECT id FROM commits)"""
         )
         assert rows.fetchall() == []
-
-
-@pytest.mark.parametrize("how", ["reopened", "copied"])
-def test_no_number_is_given_again_where_the_last_rows_are_gone(engine: Store, tmp_path: Path, how: str) -> None:
-    engine.commits.add(ENGINE, [FIRST, SECOND])
-    last = max(numbers(engine))
-    engine.commits.forget(ENGINE, [FIRST.sha, SECOND.sha])
-    assert numbers(engine) == []
-    if how == "copied":
-        store = Store(tmp_path / "copy.db")
-        copy_database(engine, store, lambda table, done, rows: None)
-    else:
-        store = Store(engine.database if isinstance(engine.database, Path) else tmp_path / "almanac.db")
-    store.commits.add(ENGINE, [SECOND])
-    assert numbers(store) > [last]
-
-
-def test_the_number_of_what_was_said_by_hand_is_not_given_again(engine: Store) -> None:
-    (said,) = engine.said.say("slack", "link", ["U1"], GRACE, "Ada", AT)
-    engine.erasure.erase(PersonToErase((GRACE,)), AT)
-    assert engine.said.log("slack") == []
-    (new,) = engine.said.say("slack", "link", ["U2"], "ada@example.com", "Ada", AT)
-    assert new.number > said.number

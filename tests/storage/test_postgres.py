@@ -6,15 +6,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.database import PostgresAddress
-from bot.errors import StoreBusy, StoreUnavailable
+from bot.errors import StoreUnavailable
 from bot.model import Repository
 from storage import Store
 from storage.commits import TagRow
@@ -22,8 +21,6 @@ from storage.migrations import STEPS
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from postgres import Server  # noqa: E402
-
-from storage import postgres  # noqa: E402
 
 pytestmark = pytest.mark.server
 ENGINE = Repository("acme/engine", "/srv/engine")
@@ -133,35 +130,7 @@ def test_what_the_server_reports_is_told_and_undoes_what_was_begun(
     assert store.commits.repositories() == []
 
 
-def test_a_server_that_takes_no_changes_is_told(address: PostgresAddress, postgres: Server) -> None:
-    """As the copy of another server does, until it takes that one's place."""
-    Store(address).commits.register(ENGINE)
-    name = asked(address, "SELECT current_database()")[0][0]
-    postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    try:
-        store = Store(address)
-        assert store.commits.repositories() == [ENGINE]
-        with pytest.raises(StoreUnavailable, match="is read-only: name the server that takes changes"):
-            store.commits.mark_failed("acme/engine", "never")
-    finally:
-        postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-
-
 # --- several at once
-
-
-def test_those_whose_clocks_differ_agree_on_the_time(address: PostgresAddress, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the server's clock, which is asked again with each thing that is written, but for an index."""
-    present = Store(address).shared(lambda: datetime.now(UTC))()
-    monkeypatch.setattr(postgres, "time", Clock(behind=1))
-    store = Store(address)
-    now = store.shared(lambda: datetime.now(UTC) - timedelta(hours=1))
-    assert abs(now() - present) < timedelta(minutes=5)
-    monkeypatch.setattr(postgres, "time", Clock(behind=-2))
-    with store.transaction(write=True):
-        pass
-    now = store.shared(lambda: datetime.now(UTC) + timedelta(hours=2))
-    assert abs(now() - present) < timedelta(minutes=5)
 
 
 class Clock:
@@ -179,29 +148,6 @@ def held(address: PostgresAddress) -> Iterator[None]:
     """Another process that writes, and does not finish."""
     with Store(address).transaction(write=True):
         yield
-
-
-def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(address: PostgresAddress) -> None:
-    store = Store(address)
-    store.commits.register(ENGINE)
-    with held(address):
-        waiting = Store(address, busy_seconds=0.05)
-        assert waiting.commits.repositories() == [ENGINE]
-        with pytest.raises(StoreBusy, match="is locked by another process"):
-            waiting.commits.mark_failed("acme/engine", "never")
-    assert store.commits.repositories() == [ENGINE]
-
-
-@pytest.mark.parametrize("ask", [lambda store: store.check(), lambda store: store.commits.repositories()])
-def test_a_connection_that_the_server_closed_is_not_missed(
-    address: PostgresAddress, ask: Callable[[Store], object]
-) -> None:
-    store = Store(address)
-    store.commits.register(ENGINE)
-    others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
-    asked(address, f"SELECT pg_terminate_backend(pid) {others}")
-    ask(store)
-    assert store.commits.repositories() == [ENGINE]
 
 
 def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress, tmp_path: Path) -> None:

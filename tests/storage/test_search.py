@@ -56,10 +56,3 @@ def test_what_is_joined_must_stand_there_so(store: Store) -> None:
     assert [one.subject for one in store.topics.about(["access::to_address"]).commits] == [joined.subject]
     assert [one.subject for one in store.topics.about(["use-after-free"]).commits] == [free.subject]
     assert store.topics.saying(["to_address"], [joined, apart]) == [{joined.key}]
-
-
-def test_a_sign_that_is_a_part_of_a_name_must_stand_there(store: Store) -> None:
-    ported, other = commit(12, "Port the mill from C++"), commit(13, "Fail where `-c` is wrong")
-    store.commits.add("acme/engine", [ported, other])
-    assert [one.subject for one in store.topics.about(["c++"]).commits] == [ported.subject]
-    assert [one.subject for one in store.topics.about(["c++"], order="first").commits] == [ported.subject]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -75,28 +73,6 @@ def test_a_database_from_before_0_2_is_left_as_it_is_and_said_what_to_do_about(t
     assert "move it away and run `almanac index` to make it anew" in line
     assert "links, corrections, who is hidden or forgotten" in line
     assert path.read_bytes() == before
-
-
-OPENING = """
-import sys
-from pathlib import Path
-from storage import Store
-from storage.sqlite import SQLiteEngine
-from bot.model import Repository
-store = Store(Path(sys.argv[1]))
-store.commits.register(Repository(sys.argv[2], "/srv"))
-"""
-
-
-def test_several_processes_may_open_a_new_database_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "almanac.db"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    running = [
-        subprocess.Popen([sys.executable, "-c", OPENING, str(path), name], env=environment, stderr=subprocess.PIPE)
-        for name in "abcd"
-    ]
-    assert [process.communicate()[1] for process in running] == [b""] * 4
-    assert [repository.name for repository in Store(path).commits.repositories()] == list("abcd")
 
 
 # --- what is wrong with the file
@@ -211,19 +187,6 @@ def test_a_database_that_is_taken_away_is_not_replaced_by_an_empty_one(store: St
     with pytest.raises(StoreUnavailable, match="cannot be opened"):
         store.commits.repositories()
     assert not store.path.exists()
-
-
-def test_while_it_is_held_open_what_becomes_of_it_is_seen(store: Store) -> None:
-    with store.held_open():
-        Store(store.path).commits.register(ENGINE)
-        assert store.commits.repositories() == [ENGINE]
-        store.check()
-        store.path.write_bytes(b"no database at all" * 1_000)
-        with pytest.raises(StoreUnavailable, match="is damaged or no database"):
-            store.check()
-        store.path.unlink()
-        with pytest.raises(StoreUnavailable, match="cannot be opened"):
-            store.commits.repositories()
 
 
 # --- transactions
