@@ -385,7 +385,8 @@ def decided(commit: Commit) -> Decision:
 def note_kinds(commit: Commit) -> list[str]:
     """What the notes of the changelog that a commit adds say of its kind: "feature", "bugfix", "misc" …"""
     added = (one.path for one in commit.files[:MAX_FILES] if one.state == "added")
-    return [found[1] for path in added if (found := _NOTE.search(path))]
+    may_be = (path for path in added if "news" in path or "changelog.d" in path)  # as few
+    return [found[1] for path in may_be if (found := _NOTE.search(path))]
 
 
 def _noted(commit: Commit) -> Decision | None:

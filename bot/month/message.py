@@ -185,6 +185,7 @@ AGAIN_WORDS = (
     "reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring",
     "resubmi", "re-submi", "reattempt", "re-attempt",
 )  # fmt: skip
+SAID_WORDS = ("rever", "back", "unland", "original ", *AGAIN_WORDS)  # of which each thing that is said has one
 # Before such a word: "plan to reland D123", and not "trying to reland D123".
 NOT_YET = re.compile(
     r"(?<![\w'])(?:will|plan|should|for|before|not|later|can|cannot|must|could|would|until"
@@ -524,6 +525,8 @@ def _restored_by(title: TitleMeaning, home: str) -> Iterator[Reference]:
 def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[Reference], list[Reference], bool]:
     """What the sentences of a message say that it reverts and that it brings back, and whether only in part."""
     undoes, restores, partly = list[Reference](), list[Reference](), False
+    if not (does or any_of(SAID_WORDS, low)):  # as most
+        return undoes, restores, partly
     if does == "reverts" and "refs" in low:
         undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
     for found in _found(HASHES, message, low, ("reverts", "original commit")):

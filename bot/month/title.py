@@ -95,7 +95,7 @@ RELEASE_LINE = re.compile(r"v?\d+(?:\.(?:\d+|x))+", re.IGNORECASE)  # for which 
 
 def folded(label: str) -> str:
     """A label as it is compared: "mesh_admin" and "mesh admin" are one."""
-    return re.sub(r"[\s_-]+", " ", label.casefold()).strip()
+    return " ".join(label.casefold().replace("_", " ").replace("-", " ").split())
 
 
 NO_SUBJECT = "(no subject)"  # stands for a title without a word

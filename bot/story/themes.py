@@ -111,7 +111,8 @@ def _names_of(thing: Thing, by_folder: bool) -> Names:
     if chore := thing.judged.chore:  # as where most of a month is of CI
         found[_key(chore)] = {chore: AS_LABEL}
     files = [file for change in thing.changes for file in product_files(change.lead)]
-    touched = {_key(part.partition(".")[0]) for file in files for part in file.path.split("/")}
+    parts = {part.partition(".")[0] for file in files for part in file.path.split("/")}
+    touched = set(map(_key, parts))
     for change in thing.changes:
         title = thing.said if thing.topic else title_said(change)
         for label in () if thing.says_labels else title.labels:
