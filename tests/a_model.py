@@ -102,18 +102,6 @@ def sends(body: bytes, status: int = 200, **headers: str) -> Answer:
     return lambda asked: asked.send(body, status, **headers)
 
 
-def refuses_forms(then: Answer) -> Answer:
-    """As a server that knows no schema: HTTP 400 to whoever asks for one."""
-
-    def answer(asked: Asked) -> None:
-        if "response_format" in asked.body:
-            asked.send(b'{"error": {"message": "unknown field response_format"}}', 400)
-        else:
-            then(asked)
-
-    return answer
-
-
 def hangs(asked: Asked) -> None:
     """Reads the question and never says a word."""
     asked.server.over.wait()

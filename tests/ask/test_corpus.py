@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
 from steps import steps
 from values import ADA, GRACE, somebody
 
@@ -130,45 +128,6 @@ def test_what_is_read_is_written_down_and_read_again() -> None:
     for row in ROWS:
         bare = replace(read_row(row), missing=None, choices=(), assumed=())
         assert question_of(question_document(bare)) == bare
-
-
-def test_small_letters_and_spaces_change_nothing() -> None:
-    changed = []
-    for row in ROWS:
-        of, thread, text, expected = row
-        said = read(f"  {text.replace(' ', '   ')}\n\t", of, TODAY, thread)
-        if told(said) != expected:
-            changed.append((text, told(said), expected))
-    assert changed == []
-
-
-_ODD = {"\ue000", "\ue8ff", "\x00", "'", "ſept", "İ", "K"}
-_PIECES = sorted({word for row in ROWS for word in row[2].split()} | _ODD)
-
-
-@given(
-    st.one_of(st.text(max_size=120), st.lists(st.sampled_from(_PIECES), max_size=16).map(" ".join)),
-    st.sampled_from([None, *THREADS.values()]),
-)
-def test_any_text_is_a_question_or_what_is_missing(text: str, thread: Thread | None) -> None:
-    question = read(text, OUR, TODAY, thread)
-    assert (question.intent == "unknown") == (question.missing is not None)
-    shown = f"{question_document(question)} {question.missing} {question.choices}"
-    assert not re.search("[\ue000-\uf8ff]", shown)
-
-
-@given(st.sampled_from(ROWS), st.integers(0, 40))
-def test_a_word_that_nobody_knows_is_named_or_shown_or_stops_the_answer(row: Row, place: int) -> None:
-    of, thread, text, _ = row
-    words = text.split(" ")
-    if "|" in text or "since" in words or "until" in words:  # a label of Slack's; "since my holiday on 4 July"
-        return
-    if "```" in text or text.startswith(">") or " not in " in text:  # what is pasted; why a change is not in a month
-        return
-    place = min(place, len(words))
-    question = read(" ".join([*words[:place], "zorblax", *words[place:]]), of, TODAY, thread)
-    shown = f"{question.topic} {question.unread} {question.without_topics} {question.assumed}"
-    assert question.intent in ("unknown", "schedule") or "zorblax" in shown  # which only points to where that is done
 
 
 def test_a_choice_can_be_typed() -> None:

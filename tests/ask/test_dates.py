@@ -109,11 +109,3 @@ def test_what_others_credit_follows_the_same_date(by_author: Queries, by_committ
     told = ([SHARED.sha], [{"repository": ENGINE, "commits": 1, "people": 1}])
     assert [credited(by_author, month) for month in (SEPTEMBER, OCTOBER)] == [told, ([], [])]
     assert [credited(by_committer, month) for month in (SEPTEMBER, OCTOBER)] == [([], []), told]
-
-
-def test_explain_names_the_date_that_decides(by_author: Queries, by_committer: Queries) -> None:
-    def month(almanac: Queries, one: Commit) -> str:
-        return next(line.text for line in almanac.explain([one.sha]).explained[0].decided if line.about == "month")
-
-    assert month(by_author, LATE) == "September 2025, by the author date 2025-09-20 12:00 +0000 in UTC"
-    assert month(by_committer, LATE) == "October 2025, by the committer date 2025-10-02 08:00 +0000 in UTC"

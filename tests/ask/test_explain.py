@@ -139,15 +139,6 @@ def test_of_a_commit_is_told(tmp_path: Path, commits: Sequence[Commit], about: s
     )
 
 
-def test_several_are_each_told_and_what_is_unknown_is_said(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path, WORK, BECAUSE)
-    told = almanac.explain(["#1", A1, "#2", "#99"])
-    assert [one.sha for one in told.explained] == [A1, B1]
-    assert told.short.count("\n") == 11 and told.short.endswith(f"{NOT_INDEXED.format('#99')}.")
-    with pytest.raises(CommitUnknown):
-        almanac.explain(["#98", "#99"])
-
-
 # --- by topic
 
 TOPIC = [

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import pytest
 from values import ENGINE, commit, somebody
 
-from bot.ask.people.identity import IdentityService, Mine, Proposal
+from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import Linking
 from bot.ask.people_directory import PeopleDirectory
 from bot.errors import AlmanacError
@@ -48,18 +47,10 @@ def name(person: Person | None) -> str | None:
 
 
 class TestWhoAUserIs:
-    def test_the_address_in_the_profile_tells(self, who: Who) -> None:
-        assert name(who().person("U1", "JDoe@acme.example")) == "Jane Doe"
-        assert who().person("U1", "somebody@acme.example") is who().person("U1") is None
-
     def test_almanac_toml_comes_first(self, who: Who) -> None:
         table = PersonSettings(name="Ada", addresses=["ada@example.com"], slack="U1")
         assert name(who(table).person("U1", "jdoe@acme.example")) == "Ada"
         assert who(table).user_of(who(table).person("U1") or JANE) == "U1"
-
-    def test_what_is_said_by_hand_comes_before_the_profile(self, who: Who, store: Store) -> None:
-        store.said.say("slack", "link", ["U1"], "ada@example.com", "U9", AT)
-        assert name(who().person("U1", "jdoe@acme.example")) == "Ada Lovelace"
 
     def test_that_it_is_not_them_holds_against_the_profile(self, who: Who, store: Store) -> None:
         store.said.say("slack", "unlink", ["U1"], "jdoe@acme.example", "U1", AT)
@@ -96,13 +87,6 @@ class TestClaims:
             with pytest.raises(AlmanacError) as refused:
                 told.claim(typed, "U1", "ada@example.com", is_admin=admin)
             assert str(refused.value) == f"{called} is somebody else's: if that is not right, an admin can change it"
-
-    def test_a_button_holds_a_whole_proposal(self, who: Who) -> None:
-        proposal = who().claim("jdoe@acme.example", "U1")
-        assert Proposal.of(json.loads(json.dumps(proposal.document()))) == proposal
-        for wrong in ({}, {**proposal.document(), "action": "drop"}, {**proposal.document(), "user": 3}):
-            with pytest.raises(AlmanacError, match="cannot be read any more"):
-                Proposal.of(wrong)
 
     def test_of_an_admin_take_it_from_whoever_had_it(self, who: Who, store: Store) -> None:
         store.said.say("slack", "link", ["U3"], "ada@example.com", "U3", AT)
@@ -319,13 +303,3 @@ class TestGuesses:
     ) -> None:
         store.commits.add(ENGINE, [commit("Open", author=somebody("Office", "info@acme.example"))])
         assert who().proposals("U1", **said) == []
-
-
-def test_addresses_of_a_user_come_with_their_rules(who: Who, store: Store) -> None:
-    store.said.say("address", "link", ["jane@home.example", "@jd-acme"], "jdoe@acme.example", "U1", AT, confirmed=True)
-    assert who().addresses("U1", "jdoe@acme.example") == [
-        Mine("jane@home.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),
-        Mine("jdoe@acme.example", "linked by hand, by <@U1> on 5 November 2025", 1, proven=True),
-        Mine("@jd-acme", "linked by hand, by <@U1> on 5 November 2025", 0),
-    ]
-    assert who().addresses("U8") == []

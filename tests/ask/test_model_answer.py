@@ -268,24 +268,6 @@ def test_a_model_refuses_in_a_line_of_the_tables(filled: Store) -> None:
         assert answered_by_model(queries, fixes, understood(queries, fixes)) is None
 
 
-def test_a_model_shows_our_help(filled: Store) -> None:
-    with AModel(says(asks("refuse", why="help"))) as server:
-        queries = with_model(filled, server)
-        reply = answered_by_model(queries, "Cad is féidir liom a fhiafraí?", Question("unknown"))
-    assert reply and reply.help and not reply.words
-
-
-def test_a_document_that_a_model_chose_takes_the_place_of_ours(filled: Store) -> None:
-    replies = (asks("changes", span="2025-10", topic="lexer OR printer"), answers())
-    with AModel(*map(says, replies)) as server:
-        queries = with_model(filled, server)
-        question = understood(queries, "what did Ada do on the lexer in october?")
-        reply = answered_by_model(queries, "what did Ada do on the lexer in october?", question)
-    assert question.intent != "unknown" and not question.unread and reply
-    text = "".join(one.text for one in reply_messages(reply, Templates(), queries))
-    assert "Fix a crash of the lexer" in text and "Ada" not in text  # nor our reading above it
-
-
 def test_what_a_model_is_told_not_to_hold_it_writes_once_more(ask: Ask) -> None:
     wrong, right = ("Ada Lovelace fixed 9 bugs.", ["#1"]), ("Ada Lovelace added a parser.", ["#1"])
     lexer = ("Grace Hopper fixed a crash of the lexer.", ["#2"])
@@ -294,18 +276,6 @@ def test_what_a_model_is_told_not_to_hold_it_writes_once_more(ask: Ask) -> None:
     assert "fixed 9 bugs" in outcome.prompts[-1] and outcome.answer and not outcome.answer.dropped
     outcome = ask(asks("month", **OCTOBER), answers(wrong, lexer))
     assert len(outcome.prompts) == 3 and outcome.answer and outcome.answer.dropped == 1
-
-
-def test_what_a_thread_gave_is_asked_of_a_model(filled: Store) -> None:
-    with AModel(says(asks("month", **OCTOBER)), says(answers())) as server:
-        queries = with_model(filled, server)
-        plain = replace(queries, writer=queries.writer.plain())
-        first = answered(plain, understood(plain, "what did Ada do in october?"))
-        question = understood(queries, "what is #1?", thread=first.thread)  # which it would not be asked of alone
-        answered_by_model(queries, "what is #1?", question, first.thread)
-        said = server.prompts[0].partition("What the conversation was about")[2]
-        fenced = said.split(said.splitlines()[1])[1]  # as what calls return is
-        assert f"{PARSER.sha[:12]} Add a parser" in fenced and "[redacted]" not in said
 
 
 def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(filled: Store) -> None:
@@ -324,15 +294,6 @@ def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(fille
         made = len(server.prompts)
         answered_by_model(with_model(filled, server), "why?", question, thread)
         assert "Ada Lovelace" in server.prompts[1] and "Ada Lovelace" not in server.prompts[made]
-
-
-def test_that_there_is_nothing_is_said_beside_its_document(ask: Ask) -> None:
-    """Which says what it leaves out."""
-    outcome = ask(
-        asks("changes", span="2025-09", people=["Grace Hopper"]),
-        answers(("Grace Hopper has no changes in September 2025.", [])),
-    )
-    assert outcome.answer and [one.headline.text for one in outcome.answer.documents] == outcome.said
 
 
 def test_hashes_of_ours_are_no_secrets_in_calls_and_readings(ask: Ask) -> None:
@@ -469,11 +430,6 @@ def test_a_count_may_stand_beside_whose_it_is_and_a_call_for_all_its_changes(ask
         "Of 3 changes, 1 is by Ada Lovelace and 2 by Grace Hopper", "Grace Hopper made 2 changes and Ada Lovelace 1",
     ]  # fmt: skip
     assert outcome.answer and set(outcome.answer.evidence) == {PARSER.sha, LEXER.sha, ORDERS.sha}
-
-
-def test_after_a_refused_answer_no_sentences_show_the_document(ask: Ask) -> None:
-    outcome = ask(asks("month", **OCTOBER), answers(("Ada Lovelace fixed 9 bugs.", ["#1"])), answers())
-    assert outcome.answer and not outcome.said and len(outcome.answer.documents) == 2
 
 
 def test_the_merge_of_a_pull_request_stands_for_what_it_brought(tmp_path: Path, store: Store) -> None:

@@ -25,26 +25,6 @@ class Counted(Identities):
         return super().authors(without=without)
 
 
-def test_people_are_read_again_only_when_commits_have_come_or_gone(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(people_directory, "KEPT_SECONDS", 0)
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
-    first, second = commit("Add a cache", author=ADA), commit("Add a light", author=GRACE)
-    identities = store.identities = Counted(store.transaction)
-    directory = PeopleDirectory(store, Settings())
-    assert directory.now().everyone == ()
-    store.commits.add(ENGINE, [first])
-    for _ in range(3):
-        assert [person.name for person in directory.now().everyone] == [ADA.name]
-        assert directory.now().directory.exactly("grace") == ()
-    store.commits.add(ENGINE, [second])
-    assert [person.name for person in directory.now().directory.exactly("grace")] == [GRACE.name]
-    store.commits.forget(ENGINE, [first.sha])
-    assert [person.name for person in directory.now().everyone] == [GRACE.name]
-    assert identities.read == 4
-
-
 def test_while_commits_come_people_are_read_again_only_now_and_then(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.people.proven import NOTHING_PROVEN, Proven, proven
+from bot.ask.people.proven import Proven, proven
 from bot.model import Identity, Person, Said
 from bot.settings_tables import PersonSettings
 
@@ -72,10 +72,6 @@ def test_what_somebody_says_is_not_theirs_is_not_until_they_take_it_back() -> No
     assert proven("U1", "eve@x", (), [by_admin, again, said("U1", "eve@x")]).has("eve@x")
     links = [joined("e@old", "eve@x"), joined("e@old", "eve@x", confirmed=False, action="unlink")]
     assert not proven("U1", "eve@x", (), (), links).has("e@old")
-
-
-def test_nobody_is_nothing() -> None:
-    assert proven("", "eve@x") == NOTHING_PROVEN and not NOTHING_PROVEN.has("") and not NOTHING_PROVEN.is_called("")
 
 
 def test_a_person_is_covered_by_all_that_they_signed() -> None:

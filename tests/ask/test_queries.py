@@ -23,7 +23,6 @@ from bot.model import Commit
 from bot.month.calendar import Days
 from bot.settings_tables import PrivacySettings, TeamSettings
 from bot.story.documents import PeopleDocument, TopicDocument, to_json
-from bot.story.lists import MOST_ROWS
 from bot.story.render import Templates
 
 DAVE = somebody("Dave Kim", "dkim@example.com")
@@ -99,11 +98,6 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-def test_what_only_mentions_a_topic_is_named_so_that_it_can_be_asked_for(queries: Queries) -> None:
-    note = f"1 other commit only mentions it in the message: {CRASH.sha[:9]}."
-    assert note in queries.changes(topic="caching").notes
-
-
 @pytest.mark.parametrize(("asked", "expected"), CHANGES, ids=[str(asked) for asked, _ in CHANGES])
 def test_changes_are_listed(queries: Queries, asked: dict[str, Any], expected: list[str]) -> None:
     document = queries.changes(**asked)
@@ -173,21 +167,11 @@ def test_who_may_be_somebody_too_is_counted_in_the_place_and_not_said_of_those_w
     assert not [note for note in queries.changes([one, two], "2025-10").notes if said in note]
 
 
-def test_of_who_is_active_in_a_place_no_months_of_others_are_told(tmp_path: Path) -> None:
-    made = [commit("Add a mill", at="2020-01-09 12:00"), commit("Add a page", at="2025-10-09 12:00", repository=WEB)]
-    (ada,) = query_service(tmp_path, made).people("", "2025-10", repositories=(WEB,)).people
-    assert (ada.commits, ada.first, ada.last) == (1, None, None)
-
-
 @pytest.mark.parametrize("release", ["which", "latest"])
 def test_what_came_since_goes_on_from_no_release_that_is_none(queries: Queries, release: str) -> None:
     thread = Thread(Question("what_shipped", release=release))
     question = understood(queries, "what came since then", thread=thread)
     assert question.release in (None, "latest")
-
-
-def test_what_nothing_names_is_said_as_it_was_typed(queries: Queries) -> None:
-    assert "“remove”" in (understood(queries, "what did we remove").missing or "")
 
 
 def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
@@ -200,21 +184,6 @@ def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
     queries.store.said.say("hide", "hide", ["nick@example.com"], "", "nick", INDEXED)
     found = Queries.of(queries.store, queries.settings).changes("Ada", "2025-10-08..2025-10-08")
     assert not any("nick" in one for one in found.notes)
-
-
-def test_what_is_in_documents_alone_says_which_are_in_no_folder(tmp_path: Path) -> None:
-    made = [commit("Tell of it", at="2025-10-07 12:00", paths=["docs/a.md", "CHANGELOG.md"]),
-            commit("Add a mill", at="2025-10-08 12:00", paths=["docs/b.md", "mill.c"])]  # fmt: skip
-    found = query_service(tmp_path, made).changes(span="2025-10", kinds=("docs",), only=True)
-    assert [row.title for row in found.rows] == ["Tell of it"]
-    assert "CHANGELOG.md counts as documents here." in found.notes
-
-
-def test_the_first_one_of_what_people_did_is_the_first_that_is_shown(queries: Queries) -> None:
-    reply = answered(queries, Question("who", paths=("src",)))
-    (document,) = reply.documents
-    assert reply.thread is not None and isinstance(document, TopicDocument)
-    assert reply.thread.listed == tuple(row.sha[:12] for one in document.people for row in one.rows)
 
 
 def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
@@ -261,14 +230,6 @@ def test_what_came_instead_is_found_behind_many_that_may_not_be_read(tmp_path: P
     assert [note for note in seen.changes(span="2025-10").notes if "then came" in note and "closes #7 too" in note]
 
 
-def test_of_a_revert_without_a_reason_none_is_told(tmp_path: Path) -> None:
-    out = commit("Revert it", at="2025-11-02 12:00", author=GRACE, body=f"This reverts commit {CACHE.sha}.")
-    document = to_json(query_service(tmp_path, [CACHE, out]).changes(span="2025-11", states=("reverted",)))
-    ((row),) = document["rows"]  # which is older than the span in which it was taken out
-    assert row["ref"] == "#1"
-    assert "reason" not in row
-
-
 @pytest.mark.parametrize("topic", ["?!", "++", "\0 ' \" % _ \\"])
 def test_a_topic_without_words_is_refused(queries: Queries, topic: str) -> None:
     with pytest.raises(AlmanacError, match="has no word that could be looked for"):
@@ -292,20 +253,6 @@ def test_the_largest_are_by_all_that_people_write(tmp_path: Path) -> None:
     by_size = queries.changes(order="size")
     assert [row.title for row in by_size.rows] == ["Test the mill", "Add a mill", "Lock it"]
     assert "by changed lines, but for what is generated or locked" in by_size.headline.text
-
-
-def test_files_are_counted_by_the_changes_that_touch_them(queries: Queries) -> None:
-    document = to_json(queries.changes(span="2025-10", order="files", limit=2))
-    assert document["rows"] == [] and document["more"] == 0
-    assert document["files"] == [
-        {"path": "src/lamp.py", "repository": ENGINE, "changes": 2},
-        {"path": "docs/lamp.md", "repository": ENGINE, "changes": 1},
-    ]
-
-
-def test_no_more_files_are_listed_than_a_list_has_rows(tmp_path: Path) -> None:
-    made = commit("Add a mill", at="2025-10-07 12:00", paths=[f"src/{n}.c" for n in range(MOST_ROWS + 1)])
-    assert len(query_service(tmp_path, [made]).changes(order="files", limit=1_000).files) == MOST_ROWS
 
 
 def test_who_has_most_commits_is_counted_at_any_time_and_without_merges(tmp_path: Path) -> None:
@@ -386,13 +333,6 @@ def test_what_is_new_is_what_titles_say_that_they_add(tmp_path: Path) -> None:
     assert note.endswith(f"does not say that it is added: “{titles[2]}” ({made[2].sha[:9]}).")
 
 
-def test_what_is_new_of_a_part_may_name_the_part_apart_from_what_it_adds(tmp_path: Path) -> None:
-    titles = ["[airflow] Add rule A1", "[airflow] Mend rule A1", "Add a rule"]
-    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
-    found = query_service(tmp_path, made).changes(topic="airflow rules", topic_in="added")
-    assert [row.title for row in found.rows] == ["airflow: Add rule A1"]
-
-
 def test_the_letters_of_a_topic_are_it_where_a_file_is_called_so(tmp_path: Path) -> None:
     made = [
         commit("Add server sent events", at="2025-10-06 12:00", paths=["lamp/sse.py"]),
@@ -403,30 +343,6 @@ def test_the_letters_of_a_topic_are_it_where_a_file_is_called_so(tmp_path: Path)
     queries = query_service(tmp_path, made)
     assert len(queries.changes(topic="server sent events").rows) == 2
     assert [row.title for row in queries.changes(topic="fine turning mill").rows] == ["Add a fine turning mill"]
-
-
-def test_a_topic_that_is_called_as_the_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
-    made = [commit("Add a mill", at="2025-10-07 12:00", paths=["src/optimizer/mill.c", "a.c", "b.c", "c.c"])]
-    queries = query_service(tmp_path, made)
-    assert len(queries.changes(topic="optimizer", paths=("src/optimizer",)).rows) == 1
-    assert not queries.changes(topic="lamp", paths=("src/optimizer",)).rows
-
-
-def test_on_a_topic_at_any_time_the_latest_stands_first(tmp_path: Path) -> None:
-    made = [commit("Fix a mill", at="2024-10-07 12:00", paths=[changed("a.c", 900)]),
-            commit("Paint the mill", at="2025-10-08 12:00", paths=[changed("b.c", 6)])]  # fmt: skip
-    queries = query_service(tmp_path, made)
-    assert [row.title for row in queries.changes(topic="mill").rows] == ["Paint the mill", "Fix a mill"]
-    assert next(row.title for row in queries.changes(topic="mill", span="2024-01..2025-12").rows) == "Fix a mill"
-
-
-def test_what_is_left_out_of_a_folder_counts_for_no_size(tmp_path: Path) -> None:
-    made = [commit("Add words", at="2025-10-07 12:00", paths=[changed("po/de.po", 900), changed("src/a.c", 20)]),
-            commit("Add code", at="2025-10-08 12:00", paths=[changed("src/b.c", 600)])]  # fmt: skip
-    queries = query_service(tmp_path, made)
-    assert refs(queries.changes(size=("more than 500 lines",), span="2025-10", without=("po/",))) == [made[1].sha[:9]]
-    sized = queries.changes(order="size", span="2025-10", without=("po/",)).rows
-    assert [(row.title, row.lines) for row in sized] == [("Add code", 601), ("Add words", 21)]
 
 
 def test_somebodys_list_says_what_came_then_and_what_is_no_fix_by_its_title(tmp_path: Path) -> None:
@@ -447,25 +363,10 @@ def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) ->
     assert query_service(tmp_path, made).changes(topic="mill/wheel").counts["changes"] == 2
 
 
-def test_security_is_what_titles_say_of_it_in_any_word(tmp_path: Path) -> None:
-    titles = ["Raise a floor (CVE-2026-1)", "Fix GHSA-2-3", "Close a vulnerability", "Add a mill", "Tell of security"]
-    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
-    made += [commit("Check who reads", at="2025-10-08 12:00", body="This is CVE-2026-1234.", paths=["x.c"])]
-    titles += ["Check who reads"]
-    rows = query_service(tmp_path, made).changes(topic="security").rows
-    assert sorted(row.title for row in rows) == sorted(one for one in titles if "mill" not in one)
-
-
 def test_who_is_new_is_told_whatever_is_asked_of_the_time(tmp_path: Path) -> None:
     reply = answered(query_service(tmp_path, COMMITS), Question("what_shipped", span=Days.parse("2025-10", "2025-10"),
                                                                 first_time=True))  # fmt: skip
     assert isinstance(reply.documents[0], TopicDocument)
-
-
-def test_an_unknown_name_to_leave_out_is_said_and_stops_nothing(queries: Queries) -> None:
-    document = queries.changes(span="2025-10", without=("Fhqwhgads",))
-    assert document.counts["changes"] == 7
-    assert "Nobody and nothing is called “Fhqwhgads”, so nothing was left out for it." in document.notes
 
 
 QUEUE = "storage/remote/queue_manager.go"
@@ -515,12 +416,6 @@ def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None
     asked = Question("what_shipped", span=Days.parse("2025-10", "2025-10"), kinds=("fix",), unread=("in which",))
     (document,) = answered(queries, asked).documents
     assert refs(document) == ["#2", "#4"]
-
-
-def test_who_only_merged_is_nobody_whose_changes_came(tmp_path: Path) -> None:
-    merge = commit("Merge branch 'x'", at="2025-10-04 12:00", author=GRACE, merge=True)
-    document = query_service(tmp_path, [CACHE, merge]).team("2025-10")
-    assert (document.counts["people"], document.headline.text) == (1, "1 person, 1 change in acme/engine.")
 
 
 def test_an_identifier_is_no_sentence_and_what_is_left_out_is_a_whole_series(tmp_path: Path) -> None:
@@ -577,26 +472,10 @@ def test_where_somebody_wrote_nothing_what_came_then_is_listed_and_that_is_said(
     assert (row.ref, row.on, row.landed, document.notes) == ("#7", "2025-08-20", "2025-10-02", (CAME,))
 
 
-def test_dependencies_that_are_left_out_are_left_out_under_whatever_kind(tmp_path: Path) -> None:
-    commits = [
-        commit("fix(deps): update dependency react to v7.1 (#1)", paths=["web/app.tsx"]),
-        commit("Fix the update of a row (#2)", paths=["src/row.py"]),
-    ]
-    assert refs(query_service(tmp_path, commits).changes(span="2025-10", without=("build",))) == ["#2"]
-
-
 def test_whoever_only_wrote_it_with_them_is_said_to_be_no_reviewer(tmp_path: Path) -> None:
     shared = commit("Add a mill (#8)", body="Co-authored-by: Grace Hopper <grace@example.com>")
     document = query_service(tmp_path, [shared, commit("Add a page", author=GRACE)]).reviews(reference="#8")
     assert document.headline.text.startswith("Grace Hopper co-wrote #8 in acme/engine; nobody is named as reviewer:")
-
-
-def test_what_touched_a_path_in_years_is_all_of_it(queries: Queries) -> None:
-    """Of everything only the last year is read."""
-    found = queries.changes(span="2020-01..2025-11", paths=("src/light.py", "src/cache.py"))
-    assert found.counts["changes"] == queries.changes(paths=("src/light.py", "src/cache.py")).counts["changes"] == 2
-    old = queries.changes(span="2020-01..2025-08", paths=("src/light.py", "src/cache.py"))
-    assert (refs(old), old.notes) == (["#5"], ())
 
 
 def test_reviews(queries: Queries) -> None:
@@ -725,16 +604,6 @@ def test_a_thread_keeps_what_was_read_of_what_was_not_answered(queries: Queries)
     assert [one and (one.asked.people, one.asked.topic) for one in threads] == [
         (("Ada Lovelace",), "parser"), ((), "parser"),
     ]  # fmt: skip
-
-
-def test_who_is_only_spelled_otherwise_is_not_new(tmp_path: Path) -> None:
-    def of(name: str, address: str, day: str) -> Commit:
-        return commit(f"Add {address}", at=f"2025-{day} 12:00", author=somebody(name, address))
-
-    early = [of("Şule Yılmaz", "s@one.example", "08-01"), of("gearsdatapacks", "g@one.example", "08-02")]
-    late = [of("Sule Yilmaz", "s@two.example", "10-03"), of("Gearsdatapacks", "g@two.example", "10-04")]
-    queries = query_service(tmp_path, [*early, *late, of("Ann Field", "a@one.example", "10-05")])
-    assert [one.name for one in queries.who("2025-10", first_time=True).people] == ["Ann Field"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -12,15 +11,13 @@ import pytest
 from builders import query_service
 from values import ADA, ENGINE, GRACE, WEB, another_commit, commit, somebody
 
-from bot.ask.answers import SCHEDULING, Reply, answered, understood
+from bot.ask.answers import Reply, answered, understood
 from bot.ask.known import Thread
 from bot.ask.queries import MOST_MONTHS, Queries
-from bot.ask.question import Choice, Question
+from bot.ask.question import Question
 from bot.commands.asking import rendered
-from bot.errors import RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days, Month, MonthRange
-from bot.settings import Settings
 from bot.settings_tables import PersonSettings
 from bot.story.documents import to_json
 
@@ -67,24 +64,6 @@ def told(reply: Reply) -> list[tuple[str, str, list[str]]]:
     ]
 
 
-def test_a_month_is_answered_with_its_document(almanac: Queries) -> None:
-    reply = ask(almanac, "what did ada do in october?")
-    assert told(reply) == [("Ada Lovelace", "2025-10", ["Add a cache (#1)", "Fix the cache (#2)"])]
-    assert reply.thread and reply.thread.asked == Question("month", ("Ada Lovelace",), Days.of(IN_OCTOBER))
-    assert len(reply.thread.listed) == 2
-
-
-def test_a_month_is_drawn_in_the_zone(tmp_path: Path) -> None:
-    (document,) = almanac_of(tmp_path, COMMITS, "Europe/Berlin").month(
-        GRACE, MonthRange(Month(2025, 9), Month(2025, 9))
-    )
-    assert (document.coverage["commits_total"], document.zone) == (1, "Europe/Berlin")
-
-
-def test_a_range_is_answered_with_its_active_months_newest_first(almanac: Queries) -> None:
-    assert [month for _, month, _ in told(ask(almanac, "ada since june"))] == ["2025-10", "2025-08"]
-
-
 def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: Path) -> None:
     commits = [
         another_commit(f"Add {number}", at=f"{2024 + number // 12}-{number % 12 + 1:02}-05 12:00", author=author)
@@ -110,11 +89,6 @@ def test_those_of_one_and_the_same_name_are_told_as_one_which_is_said(almanac: Q
     )
 
 
-def test_a_repository_that_is_not_indexed_is_named(almanac: Queries) -> None:
-    with pytest.raises(RepositoryUnavailable, match="acme/nowhere: is not indexed; there are acme/engine"):
-        almanac.month(ADA, IN_OCTOBER, repositories=["acme/nowhere"])
-
-
 def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_path: Path) -> None:
     """`almanac ask "<@U02GRACE> in october"` and `--as U02GRACE` need no Slack."""
     table = PersonSettings(name="Grace Hopper", addresses=["grace@example.com"], slack="U02GRACE")
@@ -123,12 +97,6 @@ def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_p
     said = [almanac.person(name, IN_OCTOBER).name for name in ("U02GRACE", "<@U02GRACE>", "u02grace", "grace")]
     assert said == ["Grace Hopper"] * 4
     assert understood(almanac, "<@U0NOBODY> in october").intent == "unknown"
-
-
-def test_a_comparison_of_nothing_says_what_can_be_compared(almanac: Queries) -> None:
-    for question in (Question("compare"), Question("compare", kinds=("fix",), span=Days.of(IN_OCTOBER))):
-        reply = answered(almanac, question)
-        assert reply.documents == () and "name two people, two times or two releases" in reply.words
 
 
 def test_what_is_asked_of_those_is_told_of_the_changes_that_were_listed(almanac: Queries) -> None:
@@ -145,11 +113,6 @@ def test_what_is_asked_of_those_is_told_of_the_changes_that_were_listed(almanac:
     assert none.choices == ()  # no time is another for them
     largest = ask(almanac, "the 2 largest changes in october")  # of more, which were not asked for
     assert ask(almanac, "who made them?", largest.thread).question.references == largest.thread.listed  # type: ignore[union-attr]
-
-
-def test_without_bots_is_a_question_of_its_own(almanac: Queries) -> None:
-    all_of_it = ask(almanac, "how many changes in october")
-    assert "without bots" in ask(almanac, "without bots?", all_of_it.thread).first
 
 
 def test_a_bot_is_found_by_its_name_without_its_mark(almanac: Queries) -> None:
@@ -190,10 +153,6 @@ def test_two_numbers_of_two_times_are_those_that_are_told_of_each_alone(almanac:
     assert [one["counts"] for one in sides] == [one["counts"] for one in alone]
 
 
-def test_reviews_of_nobody_are_not_counted_beside_each_other(almanac: Queries) -> None:
-    assert "Whose reviews" in ask(almanac, "how many reviews in august vs october").words
-
-
 def test_a_share_without_a_time_is_of_one_month_on_both_sides(almanac: Queries) -> None:
     reply = ask(almanac, "what share of the changes is about the cache")
     (part,) = map(to_json, reply.documents)
@@ -208,22 +167,11 @@ def test_a_part_of_a_time_is_counted_beside_all_of_it(almanac: Queries) -> None:
     assert ask(almanac, "how much of ada's october was fixes").words == "1 of 2 changes."
 
 
-def test_of_a_kind_of_which_there_is_none_no_other_is_listed(almanac: Queries) -> None:
-    (document,) = (to_json(one) for one in ask(almanac, "docs changes by ada in october").documents)
-    assert document["rows"] == [] and document["headline"]["text"].startswith("There are no documentation changes")
-
-
 def test_what_is_short_for_a_word_is_the_folder_that_is_called_so(tmp_path: Path) -> None:
     made = [commit("Mend it", at="2025-10-04 12:00", paths=["crates/ty/a.rs"]), commit("Add ty", at="2025-10-05 12:00")]
     almanac = almanac_of(tmp_path, made)
     assert ask(almanac, "what changed in ty in october").question.topic == "ty"
     assert "Glad to help" in ask(almanac, "great, ty").words
-
-
-def test_what_cannot_be_done_here_says_where_it_can(almanac: Queries) -> None:
-    about = Thread(Question("month", ("Ada Lovelace",), Days.of(IN_OCTOBER)))
-    reply = answered(almanac, Question("schedule", people=("Ada Lovelace",), topic="x"), about)
-    assert (reply.documents, reply.words, reply.help, reply.thread) == ((), SCHEDULING, False, about)
 
 
 @pytest.mark.parametrize(
@@ -247,37 +195,11 @@ def test_a_refusal_is_one_line_and_the_help_is_for_who_is_lost(almanac: Queries,
     assert (reply.help, "\n" in shown) == (has_help, has_help)
 
 
-def test_what_is_missing_is_said_with_what_may_have_been_meant(almanac: Queries) -> None:
-    choice = Choice("Ada Lovelace", Question("month", ("Ada Lovelace",)))
-    reply = answered(almanac, Question("unknown", missing="Which Ada?", choices=(choice,)))
-    assert (reply.words, reply.help, reply.choices) == ("Which Ada?", False, (choice,))
-
-
 @pytest.mark.parametrize("intent", ["month", "profile", "compare", "explain", "no such intent"])
 def test_a_question_that_says_too_little_is_answered_in_words(almanac: Queries, intent: str) -> None:
     """As a button may hold that somebody has tampered with."""
     reply = answered(almanac, Question(intent, span=Days.of(OCTOBER)))
     assert (reply.documents, bool(reply.words)) == ((), intent != "no such intent")
-
-
-def test_a_button_asks_of_all_of_one_name_or_of_one_by_an_address(almanac: Queries) -> None:
-    for name in ("Sam Poe", "Sam Poe <sam@now.example>", "Sam Poe <sam@then.example>"):
-        reply = answered(almanac, Question("month", (name,), Days.of(Month(2020, 1))))
-        assert len(reply.documents) == 1 and not reply.words
-
-
-def test_the_future_is_not_active(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path, [commit(at="2026-05-05 12:00"), commit(at="2025-03-05 12:00")])
-    assert almanac.activity.last_month() == Month(2025, 3)
-
-
-def test_the_present_is_the_zones(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path, [])
-    settings = Settings(fixed_now=datetime(2025, 10, 31, 23, 30, tzinfo=UTC))
-    assert [str(Queries.of(almanac.store, settings, ZoneInfo(zone)).present()) for zone in ("UTC", "Asia/Tokyo")] == [
-        "2025-10",
-        "2025-11",
-    ]
 
 
 def test_behind_what_was_asked_of_those_a_follow_up_keeps_whom_it_was_about(almanac: Queries) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ask.question import Question
-from bot.ask.question_document import question_document, question_of, understood_document
-from bot.month.calendar import Days, Month, MonthRange
+from bot.ask.question_document import question_document, question_of
+from bot.month.calendar import Days, Month
 from bot.wording import KINDS
 
 _TEXTS = st.lists(st.text(max_size=20), max_size=3).map(tuple)
@@ -56,17 +56,6 @@ def test_a_question_comes_back_from_json_as_it_was(question: Question) -> None:
     assert question_of(json.loads(json.dumps(question_document(question)))) == question
 
 
-def test_what_is_printed_has_a_form_only_where_one_is_wanted() -> None:
-    document = {
-        "intent": "month", "people": ["Ada"], "from": "2025-08", "to": "2025-09", "repos": ["a/b"], "topic": None,
-        "kinds": [],
-    }  # fmt: skip
-    question = Question("month", ("Ada",), Days.of(MonthRange(Month(2025, 8), Month(2025, 9))), ("a/b",))
-    assert question_document(question) == document
-    assert question_of({**document, "form": "markdown"}).form == ("markdown",)
-    assert question_of({"intent": "help"}) == Question("help")
-
-
 @pytest.mark.parametrize(
     "document",
     [{}, {"intent": 7}, {"intent": "month", "people": "Ada"}, {"intent": "month", "from": "2025-13"},
@@ -88,15 +77,3 @@ def test_what_is_no_question_is_refused(document: dict[str, object]) -> None:
 )
 def test_a_button_of_the_last_release_explains_its_commit(topic: str, asks: Question) -> None:
     assert question_of({"intent": "explain", "topic": topic}) == asks
-
-
-def test_what_was_understood_has_days_where_it_is_no_whole_months() -> None:
-    of_a_day = Question("month", ("Ada",), Days(date(2025, 8, 14), date(2025, 8, 15)), without=("Grace",))
-    document = understood_document(of_a_day)
-    assert (document["from"], document["to"], document["without"]) == ("2025-08-14", "2025-08-14", ["Grace"])
-    assert understood_document(Question("what_shipped", release="v2.1"))["release"] == "v2.1"
-
-
-def test_a_button_for_a_list_of_files_asks_nothing_else() -> None:
-    with pytest.raises(ValueError, match="no question any more"):
-        question_of({"intent": "changes", "people": ["Ada Lovelace"], "listing": "files"})

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import settings
 from steps import steps
 from values import somebody
 
@@ -949,17 +948,6 @@ def test_what_is_read_stands_in_the_text_or_is_said(text: str) -> None:
         assert any(part.casefold() in said for part in name.split())
     for name in question.repositories:
         assert name.rpartition("/")[2] in said
-
-
-@given(st.one_of(st.text(max_size=300), st.lists(st.sampled_from([
-    "what", "did", "grace", "and", "in", "june", "who", "without", "the", "'", "q1", "to", "#1", "not", "only", "é", "2025-",
-    "most", "a/b", "@x", "<@U1>", "may", "last", "5", "of", ",", "parser", "\u200b", "reviewed", "by", "since", "v2.5",
-]), max_size=30).map(" ".join)), st.sampled_from([None, THREAD]))  # fmt: skip
-@pytest.mark.property
-def test_any_text_is_a_question_or_what_is_missing(text: str, thread: Thread | None) -> None:
-    question = read(text, KNOWN, TODAY, thread)
-    assert (question.intent == "unknown") == (question.missing is not None)
-    assert question == read(text, KNOWN, TODAY, thread)
 
 
 def test_no_text_is_read_slowly() -> None:

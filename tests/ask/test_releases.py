@@ -280,12 +280,6 @@ def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries,
     assert WEB not in str(raised.value) and all(where == ENGINE for _, where, _ in raised.value.choices)
 
 
-def test_a_release_as_the_time_of_an_explanation_leaves_out_what_it_does_not_hold(almanac: Queries) -> None:
-    assert [one.subject for one in almanac.explain(topic="bell OR mill", span="v2.0").explained] == ["Add bell"]
-    with pytest.raises(CommitUnknown):
-        almanac.explain(topic="mill", span="v2.0")
-
-
 def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engine: GitRepo, almanac: Queries) -> None:
     """By its hash and by its own number; the number that it was picked from stays that one's."""
     sha = engine.line("rev-parse", "v1.0.3")
@@ -303,19 +297,6 @@ def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engi
     assert replace(almanac, hidden=frozenset({ENGINE})).by_sha(sha) == []
     almanac.store.erasure.erase(PersonToErase((ADA[1],)), NOW)
     assert almanac_of(almanac.store).by_sha(sha) == []
-
-
-def test_a_number_is_its_own_also_where_newer_ones_begin_with_its_digits(
-    engine: GitRepo, almanac: Queries, store: Store
-) -> None:
-    (wanted,) = almanac.by_pull(None, 9)
-    engine.checkout("fixes")
-    for n in range(90, 96):
-        engine.commit(f"Add a part (#{n})", author=ADA, at="2025-10-06 10:00 +0000", files={f"{n}.py": "part\n"})
-    engine.git("tag", "v1.0.5")
-    engine.checkout("main")
-    index(store, f"file://{engine.path}", ENGINE)
-    assert almanac_of(store).by_pull(None, 9) == [wanted]
 
 
 def test_what_a_hidden_address_signed_under_another_name_is_told_of_nobody(

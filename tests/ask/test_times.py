@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.ask.times import Now, TimeFound, find_times, time_alone
-from bot.ask.words import Word, cleaned, split_words
+from bot.ask.words import cleaned, split_words
 from bot.month.calendar import Days
 
 TODAY, SPRINT = date(2025, 11, 12), (date(2025, 11, 10), 14)
@@ -567,14 +565,6 @@ def test_the_words_of_a_time_are_all_that_belong_to_it(text: str, taken: list[st
     assert [" ".join(word.raw for word in words[one.first : one.end]) for one in found(text)] == taken
 
 
-def test_a_word_that_is_somebody_or_taken_is_no_time() -> None:
-    words = split_words("what did June do in June")
-    now = Now(TODAY)
-    assert [(one.first, one.end) for one in find_times(words, now, [2])] == [(4, 6)]
-    words[5].taken = "topic"
-    assert find_times(words, now, [2]) == []
-
-
 def test_without_a_sprint_that_is_set_a_sprint_is_asked_about() -> None:
     (one,) = find_times(split_words("last sprint"), Now(TODAY))
     assert (one.days, one.unclear) == (None, "I cannot tell when your sprints begin: almanac.toml sets none.")
@@ -586,22 +576,3 @@ def test_what_is_more_than_a_time_is_none() -> None:
     assert time_alone("june and when", TODAY) is None
     with pytest.raises(ValueError, match="June 2026 has not begun yet"):
         time_alone("june 2026", TODAY)
-
-
-_SAID = (
-    "the of in since until from to and , - . / ' last 3 31 999 0001-01 2025-13 31st 8/25 q3 few weeks days months ago "
-    "before after week end early mid first may march 8月 ~ '24 sprint weekend monday 1.10. 2024 next year half on"
-)
-
-
-@given(
-    st.lists(st.sampled_from(_SAID.split()), max_size=12).map(" ".join) | st.text(max_size=60),
-    st.dates(max_value=date(9999, 12, 30)),
-)
-def test_any_text_is_read_and_no_word_twice(text: str, about: date) -> None:
-    words: list[Word] = split_words(cleaned(text))
-    ends = [0]
-    for one in find_times(words, Now(TODAY, Days(about, about + timedelta(days=1)), SPRINT)):
-        assert ends[-1] <= one.first < one.end <= len(words)
-        assert (one.days is None) == bool(one.unclear)
-        ends.append(one.end)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, commit
 
 from bot.ask.queries import Queries
-from bot.ask.tools import MOST_GIVEN, NAMES, Called, call, tools_of
+from bot.ask.tools import MOST_GIVEN, NAMES, call, tools_of
 from bot.model import Repository
 from bot.settings import Settings
 from storage import Store
@@ -76,31 +75,6 @@ def test_what_is_wrong_with_a_call_is_said(queries: Queries, name: str, argument
     found = call(queries, TOOLS.get(name), arguments)
     assert found.documents == () and said in found.refused
     assert json.loads(found.text()) == {"error": found.refused}
-
-
-def test_one_value_is_a_list_of_one_and_nothing_is_not_given(queries: Queries) -> None:
-    one = call(queries, TOOLS["month"], {"people": "Ada Lovelace", "span": "2025-10", "topic": None})
-    assert one == call(queries, TOOLS["month"], {"people": ["Ada Lovelace"], "span": "2025-10"})
-
-
-def test_a_year_is_a_span(queries: Queries) -> None:
-    assert call(queries, TOOLS["changes"], {"span": "2025"}) == call(
-        queries, TOOLS["changes"], {"span": "2025-01..2025-12"}
-    )
-
-
-def test_names_are_cut_after_what_stands_below_them() -> None:
-    people = [{"name": f"Somebody {number}", "rows": [{"title": "word " * 20}] * 9} for number in range(30)]
-    shown = json.loads(Called((Stub(tuple(people)),)).text())[0]["rows"]
-    assert [one["name"] for one in shown] == [one["name"] for one in people]
-    assert shown[0]["rows"][-1].endswith(" more")
-
-
-@dataclass(frozen=True)
-class Stub:
-    """A document of rows."""
-
-    rows: tuple[dict[str, Any], ...]
 
 
 TEXTS = (

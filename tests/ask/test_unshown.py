@@ -15,7 +15,6 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.readable_index import UNSHOWN
 from bot.errors import CommitUnknown, PersonHidden
-from bot.model import Credited
 from bot.month.calendar import Days, Month, MonthRange
 from bot.settings import load_settings
 from bot.story.documents import to_json
@@ -113,12 +112,6 @@ def test_their_commits_are_not_explained_and_others_are_without_their_name(alman
     assert "Grace" not in told
 
 
-def test_reviews_of_theirs_are_still_counted_as_somebodys(almanac: Queries) -> None:
-    named = almanac.known.resolver.person(Credited("reviewer", *GRACE))
-    assert named is not None
-    assert (named.name, named.addresses) == ("somebody", (GRACE[1],))
-
-
 def test_they_alone_see_their_own(almanac: Queries) -> None:
     grace = next(one for one in almanac.known.everyone if one.name == "Grace Hopper")
     hers = replace(almanac, reader=Proven({GRACE[1]: "profile"}))
@@ -130,13 +123,6 @@ def test_they_alone_see_their_own(almanac: Queries) -> None:
             replace(almanac, reader=other).month(grace, MONTH)
     with pytest.raises(PersonHidden):
         almanac.month(grace, MONTH)
-
-
-def test_without_anybody_hidden_nothing_is_another(almanac: Queries, store: Store) -> None:
-    store.said.undo("hide", None, "grace", NOW)
-    assert almanac.known.shown == almanac.known.everyone
-    assert replace(almanac, reader=Proven({GRACE[1]: "profile"})).known is almanac.known
-    assert [one.name for one in almanac.activity.most(OCTOBER)] == ["Grace Hopper", "Ada Lovelace", "Bob Byte"]
 
 
 def test_a_namesake_who_is_shown_comes_first(store: Store, almanac: Queries, repo: GitRepo) -> None:

@@ -46,14 +46,6 @@ def forms(document: MonthDocument) -> dict[str, str]:
     return told | {"slack": "\n".join(one.text for one in messages_of(document, TEMPLATES))}
 
 
-def test_a_month_with_nothing_else_says_so_and_is_not_without_commits(tmp_path: Path) -> None:
-    document = of_october(tmp_path, DIALS, MILLS)
-    assert document.headline.text == "Nothing written in October 2025; 2 changes written before landed."
-    assert set(document.headline.evidence) == {DIALS.sha, MILLS.sha}
-    assert document.notes == ()
-    assert "Draw dials" in forms(document)["slack"]
-
-
 def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
     almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
     documents = month(almanac, MonthRange(Month(2025, 8), OCTOBER))
@@ -64,11 +56,6 @@ def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
     ]
     (week,) = month(almanac, Days.parse("2025-10-01", "2025-10-07"))
     assert "Written before, landed this period\n- Draw dials (#7)" in forms(week)["text"]
-
-
-def test_the_same_number_in_another_repository_is_another_pull_request(tmp_path: Path) -> None:
-    other = commit("Add a page (#7)", at="2025-10-05 12:00", repository="acme/web")
-    assert len(of_october(tmp_path, DIALS, other).written_before) == 1
 
 
 @pytest.mark.parametrize(("path", "told"), [("README.md", ["Draw mills"]), ("src/dial.py", [])])
@@ -84,14 +71,6 @@ def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_pa
     almanac.store.said.say("change", "title", [DIALS.sha], "Draw all dials", "test", now)
     (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
     assert [one.title for one in document.written_before] == ["Draw all dials"]
-
-
-def test_of_very_many_the_line_names_some_and_counts_the_others(tmp_path: Path) -> None:
-    many = [came(commit(f"Draw dial {number}", at="2025-09-20 12:00"), "2025-10-02 08:00") for number in range(12)]
-    document = of_october(tmp_path, *many)
-    assert len(document.written_before) == 12
-    for text in forms(document).values():
-        assert text.count("Draw dial ") == 5 and "; and 7 more" in text
 
 
 @pytest.mark.parametrize(("theirs", "title"), [(1, "Draw all"), (2, "Draw dials")])

@@ -94,7 +94,8 @@ def outcome(slack: FaultyWorkspace, settings: Settings, channel: str) -> str:
         return "paused, and told" if [*found] == store.outbox.keys("pause|") else "paused"
     if missing:
         unknown = any("not known whether Slack has it" in line for line in problems(store))
-        return "not known, and said" if unknown else f"{missing} lost"
+        told = any(key.startswith("lost|") for key in found)
+        return "not known, and told" if unknown and told else f"{missing} lost"
     return "posted"
 
 
@@ -142,12 +143,12 @@ CASES: list[tuple[list[str], str, int, set[str]]] = [
     ([], "OPEN", 0, {"posted"}),
     (["drop_after"], "OPEN", 1, {"posted"}),
     (["delay:0", "drop_before"], "OPEN", 1, {"posted"}),
-    (["drop_after"], "SHUT", 0, {"not known, and said"}),
+    (["drop_after"], "SHUT", 0, {"not known, and told"}),
     ([GONE], "OPEN", 0, {"paused, and told", "posted"}),
 ]
 SLOW = [
     *((faults, "OPEN", 1, {"posted"}) for faults in of_each(TAKEN + NOT_TAKEN, range(3))),
-    *((faults, "SHUT", 0, {"posted", "not known, and said"}) for faults in of_each(TAKEN + NOT_TAKEN, [1])),
+    *((faults, "SHUT", 0, {"posted", "not known, and told"}) for faults in of_each(TAKEN + NOT_TAKEN, [1])),
 ]
 
 

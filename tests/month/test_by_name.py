@@ -93,10 +93,6 @@ def test_one_account_one_user_and_one_table_speak_for_nobody_else() -> None:
     assert together(*identities, named=[table], users={"ada@y": "U1"}) == {f"{ONE} ada@x ada@y"}
 
 
-def test_a_machine_makes_nobody_a_machine() -> None:
-    assert together(*written("ada@x", "ada+bot@y")) == {"ada@x", "ada+bot@y"}
-
-
 def test_what_a_mailmap_says_names_nobody_elsewhere() -> None:
     """Whoever writes one says by it whose the commits of its own repository are."""
     ada, eve = Identity("Ada Lovelace", "ada@x", 5), Identity("Eve", "eve@x", 3)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, indexed, sha_of
 
 from bot.model import Change, Commit
@@ -34,29 +31,6 @@ def test_a_commit_that_two_repositories_hold_is_one_change() -> None:
     assert (counts(facts)["commits"], counts(facts)["changes"]) == (1, 1)
     assert (counts(facts)["additions"], counts(facts)["deletions"]) == (5, 1)
     assert [(known.name, *numbers) for known, *numbers in by_repository([facts])] == [(ENGINE, 1, 1), (WEB, 1, 1)]
-
-
-def test_a_repository_that_could_not_be_read_is_noted() -> None:
-    repositories = [
-        indexed(ENGINE, failure="gone"),
-        indexed(WEB, shallow=True),
-        indexed("acme/new", failure="gone", indexed_at=None),
-    ]
-    assert facts_of(repositories=repositories).notes == (
-        "acme/engine could not be read at the last try, so it is shown as of 5 November 2025.",
-        "acme/web was read from a shallow clone, so older commits are missing.",
-        "acme/new could not be read at the last try, so it is not shown in full.",
-    )
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.sampled_from([ENGINE, WEB]), st.booleans()), max_size=20))
-def test_every_commit_is_counted_once(rows: list[tuple[int, str, bool]]) -> None:
-    commits = [commit(str(n), sha=f"{n}{int(merge)}" * 20, repository=name, merge=merge) for n, name, merge in rows]
-    facts = facts_of(*commits)
-    numbers = counts(facts)
-    assert len({one.sha for one in commits}) == numbers["commits"]
-    assert len({one.sha for one in commits if not one.is_merge}) == numbers["changes"]
-    assert numbers["changes"] == numbers["landed"] + numbers["backed_out"] + numbers["relanded"]
 
 
 # --- what became of a change
@@ -109,21 +83,11 @@ def test_a_revert_that_names_nothing_takes_nothing_out() -> None:
     ]
 
 
-def test_who_takes_out_their_own_work_of_the_month_has_one_change() -> None:
-    own = replace(REVERT, author=WORK.author)
-    assert seen(WORK, own, of=(own,)) == [(KIND, "backed_out", WORK.subject, own.subject)]
-
-
 def test_a_revert_of_what_is_not_known_is_a_change_of_its_own() -> None:
     unknown = commit('Revert "What never was" (#7)')
     assert seen(unknown, of=()) == [("revert", "landed", unknown.subject)]
     undone = commit('Revert "Revert "What never was" (#7)"', at="2025-10-09 12:00")
     assert seen(unknown, of=(undone,)) == [("revert", "backed_out", unknown.subject)]
-
-
-def test_a_part_taken_out_leaves_the_change_landed_in_part() -> None:
-    part = commit('Partially back out "Cache the kernel"', at="2025-10-05 12:00", author=GRACE)
-    assert seen(WORK, of=(part,)) == [(KIND, "partly", WORK.subject)]
 
 
 def exported(subject: str, sha: str, repository: str, **more: object) -> Commit:
@@ -195,8 +159,3 @@ def fixes_of_loads(
 )
 def test_what_only_names_a_change_or_changes_nothing_of_it_is_no_later_fix(other: dict[str, str]) -> None:
     assert fixes_of_loads(**other) == []
-
-
-def test_a_revert_of_a_revert_is_the_work_once_more() -> None:
-    back = commit(f'Revert "{REVERT.subject}" (#9)', at="2025-10-08 12:00")
-    assert seen(back, of=(WORK, REVERT, back)) == [(KIND, "relanded", back.subject)]

@@ -88,12 +88,6 @@ def test_what_was_said_of_a_revert_is_not_said_of_what_it_takes_out() -> None:
     assert kinds(hidden) == [(late.sha, "revert")]
 
 
-def test_values_that_a_newer_version_may_have_kept_count_for_nothing() -> None:
-    assert told(MONTH, said("kind", "wonder", LAMP), said("hidden", "perhaps", DOOR, 2)) == told(MONTH)
-    for title in ("", "\x12", "\x1be", "\uffff"):
-        assert told(MONTH, said("title", title, LAMP)) == told(MONTH)
-
-
 # --- anything
 
 VALUES: dict[CorrectedField, st.SearchStrategy[str]] = {
@@ -153,22 +147,6 @@ def is_work(told: Json, own: Sequence[Commit], every: Sequence[Commit]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "kept"),
-    [
-        ("kind", " Fix ", "fix"),
-        ("kind", "ci", "ci"),
-        ("title", "  A lamp,  for 300 readers (a1b2c3d)  ", "A lamp, for 300 readers (a1b2c3d)"),
-        ("title", "x" * 150, "x" * 150),
-        ("title", "Größer 修复 👩‍🚀", "Größer 修复 👩‍🚀"),
-        ("hidden", "yes", "yes"),
-    ],
-)
-def test_what_is_said_is_kept_in_its_plain_form(field: str, value: str, kept: str) -> None:
-    assert checked(field, value) == kept
-    assert checked(field, kept) == kept
-
-
-@pytest.mark.parametrize(
     ("field", "value", "why"),
     [
         ("kind", "bug", "“bug” is no kind of change: there are feature, fix, "),
@@ -190,14 +168,3 @@ def test_what_cannot_be_kept_is_refused_in_one_line(field: str, value: str, why:
         checked(field, value)
     assert str(refused.value).startswith(why)
     assert str(refused.value).isprintable()
-
-
-@given(st.sampled_from(["kind", "title", "hidden", "x"]), st.text())
-def test_any_text_is_kept_or_refused(field: str, value: str) -> None:
-    try:
-        kept = checked(field, value)
-    except AlmanacError as refused:
-        assert "\n" not in str(refused)
-    else:
-        assert 0 < len(kept) <= 150
-        assert "\n" not in kept

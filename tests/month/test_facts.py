@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from builders import GRACE as HOPPER
 from builders import GitRepo, index
-from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, somebody
+from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed
 from values import read as as_document
 
 from bot.ask.queries import Queries
-from bot.model import Commit, Person, Repository, Role
+from bot.model import Commit, Person, Repository
 from bot.month.calendar import Month, MonthRange
-from bot.month.facts import FactsContext, Helped, MonthFacts, counts, helped_with, month_facts
+from bot.month.facts import FactsContext, MonthFacts, counts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.settings import Settings
 from bot.story.documents import to_json
@@ -67,44 +67,7 @@ def test_what_somebody_wrote_with_another_is_in_their_month_once_and_marked(tmp_
     assert document["coverage"] == {"commits_told": 2, "commits_total": 2}
 
 
-def test_a_digest_counts_it_once(tmp_path: Path) -> None:
-    document = to_json(almanac_of(tmp_path, SHARED, OWN).digest(OCTOBER))
-    assert document["counts"] == {"people": 2, "commits": 2, "changes": 2, "landed": 2, "backed_out": 0, "relanded": 0}
-    assert sorted((one["title"], one["people"]) for one in document["things"]) == [
-        ("Add a cache", ["Ada Lovelace"]), ("Add a lamp", ["Grace Hopper"]),
-    ]  # fmt: skip
-
-
-def test_whose_second_address_is_the_coauthor_wrote_it_alone() -> None:
-    """Under either of the addresses that are theirs."""
-    ada = somebody("Ada Lovelace", "ada@example.com", "ada@home.example")
-    at_home = commit("Add a cache", author=somebody("Ada Lovelace", "ada@home.example"))
-    (change,) = facts_of([at_home], ada).changes
-    assert not change.is_shared
-
-
 # --- help
-
-
-def by_role(*roles: tuple[Role, Commit], person: Person = GRACE) -> list[tuple[str, str, int, int, tuple[str, ...]]]:
-    found: tuple[Helped, ...] = helped_with(person, roles)
-    return [(one.role, one.repository, one.commits, one.people, one.evidence) for one in found]
-
-
-def test_help_is_counted_by_role_and_repository() -> None:
-    one, two = commit("One", at="2025-10-02 12:00", sha="1" * 40), commit("Two", sha="2" * 40)
-    theirs = commit("Three", author=somebody("Zoe"), at="2025-10-09 12:00", sha="3" * 40)
-    page = commit("A page", repository=WEB, sha="4" * 40)
-    assert by_role(("tester", one), ("reviewer", page), ("reviewer", theirs), ("reviewer", two), ("reviewer", one)) == [
-        ("reviewer", ENGINE, 3, 2, (one.sha, two.sha, theirs.sha)),
-        ("reviewer", WEB, 1, 1, (page.sha,)),
-        ("tester", ENGINE, 1, 1, (one.sha,)),
-    ]
-
-
-def test_no_help_are_ones_own_commits_merges_and_what_was_written_together() -> None:
-    merge = commit("Merge branch 'x'", merge=True)
-    assert by_role(("reviewer", OWN), ("tester", OWN), ("reviewer", merge), ("coauthor", SHARED)) == []
 
 
 # --- lines
@@ -155,11 +118,6 @@ def test_lines_are_counted_once_however_often_they_came_and_went(more: list[Comm
     facts = facts_of([WORK, *more])
     assert len(facts.changes) == 1
     assert lines(WORK, *more) == (40, 10)
-
-
-def test_lines_of_a_merge_are_those_of_what_it_merged() -> None:
-    merge = commit("Merge branch 'x'", merge=True)
-    assert lines(WORK, merge) == (40, 10)
 
 
 # --- a month without a commit

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from values import changed, commit
 
 from benchmarks.kinds import labelled
-from bot.model import FileChange, FileState, Kind
+from bot.model import FileChange, Kind
 from bot.month.kinds import begins, decided
 from bot.month.paths import place_of
 
@@ -262,25 +260,6 @@ def test_a_note_of_the_changelog_says_of_what_kind_its_change_is(subject: str, n
     ).chore  # nothing of the product
 
 
-@given(
-    st.sampled_from([row[0] for row in TABLE]),
-    st.lists(st.tuples(st.sampled_from([SRC, TEST, DOCS, CI, BUILD, "a.py"]), st.sampled_from("AMD")), max_size=4),
-    st.tuples(st.integers(0, 900), st.integers(0, 900)),
-)
-def test_a_kind_stays_when_lines_are_counted(
-    subject: str, files: list[tuple[str, str]], lines: tuple[int, int]
-) -> None:
-    """Counting also finds the renames that git tells as one file gone and another come."""
-    states: dict[str, FileState] = {"A": "added", "M": "modified", "D": "deleted"}
-    known = [FileChange(path, states[letter]) for path, letter in files]
-    before = [*known, FileChange("src/new.py", "added"), FileChange("tests/test_old.py", "deleted")]
-    after = [
-        *(FileChange(file.path, file.state, *lines) for file in known),
-        FileChange("src/new.py", "renamed", *lines, old_path="tests/test_old.py"),
-    ]
-    assert decided(commit(subject, paths=before)) == decided(commit(subject, paths=after))
-
-
 @pytest.mark.parametrize(
     ("subject", "paths", "is_sure"),
     [
@@ -369,11 +348,6 @@ def test_a_verb_is_found_in_all_its_forms(verb: str) -> None:
     plain, *forms = verb.split()
     assert all(begins(plain).match(f"{form} it") for form in (plain, *forms))
     assert not begins(plain).match(f"{plain}ation")
-
-
-@given(st.text(max_size=500), st.text(max_size=200), st.lists(st.text(max_size=40), max_size=3))
-def test_any_commit_has_a_kind(subject: str, body: str, paths: list[str]) -> None:
-    assert decided(commit(subject, body=body, paths=paths)).kind
 
 
 @pytest.mark.parametrize("sign", ["x", " ", "\n", "[", "(", "-", "fix ", "1.", "a/", "a@", "- fix #", "support ", "é"])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from values import WEB, another_commit, changed
+from values import another_commit, changed
 
-from bot.model import Change, Commit, FileChange
-from bot.month.facts import work_of
+from bot.model import Commit, FileChange
 from bot.month.languages import HEADER, endings_of, language_of, languages_of, technologies_of
 
 
@@ -53,30 +50,6 @@ def test_prose_and_settings_are_named_only_where_there_is_nothing_else() -> None
     docs, code = another_commit(paths=["README.md", "a.yml"]), another_commit(paths=["a.py"])
     assert lines(docs) == {"Markdown": 6, "YAML": 6}
     assert lines(docs, code) == {"Python": 6}
-
-
-def test_lines_that_are_not_counted_leave_the_number_of_files_to_decide() -> None:
-    files = [FileChange("a.py", "modified"), FileChange("b.rs", "modified"), FileChange("c.rs", "modified")]
-    assert list(lines(another_commit(paths=files)).items()) == [("Rust", 0), ("Python", 0)]
-
-
-def test_a_file_that_was_only_moved_or_is_binary_shows_nothing() -> None:
-    files = [FileChange("b.py", "renamed", 0, 0, "a.py"), FileChange("x.rs", "modified", binary=True)]
-    assert not languages_of([another_commit(paths=files)])
-
-
-def test_a_header_is_of_the_language_beside_it() -> None:
-    header = another_commit(paths=["x.h"])
-    assert lines(header, another_commit(paths=["x.cu"])) == {"C++": 6, "CUDA": 6}
-    assert lines(header, another_commit(paths=["x.c"])) == {"C": 12}
-    assert lines(header, another_commit(paths=["x.c"], repository=WEB)) == {"C/C++": 6, "C": 6}
-
-
-def test_work_counts_once_however_often_it_was_exported_and_taking_it_out_shows_nothing() -> None:
-    work = another_commit("Add it", paths=[changed("a.py", 10, 0)])
-    revert = another_commit('Revert "Add it"', paths=[changed("a.py", 0, 10)])
-    copy = replace(work, repository=WEB)
-    assert work_of([Change(work.sha, (work, copy), "feature"), Change(revert.sha, (revert,), "revert")]) == [work]
 
 
 def test_a_technology_is_named_by_a_manifest_that_only_it_has() -> None:

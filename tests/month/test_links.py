@@ -220,14 +220,6 @@ def test_titles_that_tell_two_things_apart_are_two(first: str, other: str) -> No
     assert [one[1] for one in told(*pair, after(other, days=3, author=ADA))] == ["reverts"]
 
 
-def test_of_two_attempts_that_are_out_the_later_one_comes_back() -> None:
-    first, second = original(), original(at=later(2), sha=sha_of("second"))
-    outs = [after("Undo it", f"This reverts commit {sha}.", days=n) for n, sha in ((1, first.sha), (4, second.sha))]
-    third = after(FIX, days=5, author=ADA)
-    found = [(link.source, link.target) for link in links_of([first, second, *outs, third]) if link.kind == "relands"]
-    assert found == [(second, first), (third, second)]
-
-
 def test_what_was_picked_anew_after_its_revert_is_back() -> None:
     """With whatever title; and it is the same no more."""
     first = original("Fix #13247")
@@ -239,62 +231,6 @@ def test_what_was_picked_anew_after_its_revert_is_back() -> None:
     ]
     elsewhere = replace(again, repository=WEB)
     assert ("relands" in [kind for _, kind, *_ in told(first, out, elsewhere)]) is False
-
-
-def test_the_number_of_a_diff_landed_again_brings_it_back() -> None:
-    first = original(body=EXPORTED)
-    revert = after("Revert D71000001", "This diff reverts D71000001")
-    again = after("A cache that holds", "Differential Revision: D71000001", days=2)
-    assert told(first, revert, again)[1:] == [(again.subject, "relands", FIX, "diff", False)]
-
-
-def test_a_revert_of_several_is_linked_to_each() -> None:
-    two = [original(f"Step {n}", body=f"Differential Revision: D7100000{n}") for n in (1, 2)]
-    revert = after("Back out D71000001 and D71000002")
-    assert [(kind, target) for _, kind, target, _, _ in told(*two, revert)] == [
-        ("reverts", "Step 1"),
-        ("reverts", "Step 2"),
-    ]
-
-
-def test_the_revert_of_a_revert_that_is_known_by_its_number_brings_back() -> None:
-    """Tools that export drop tags from the title of the revert that it quotes."""
-    first = original(body="Differential Revision: D71000001")
-    out = after(f"Revert D71000001: {FIX}", days=1)
-    back = after(f'Back out "Revert D71000001: [go] {FIX}"', "Differential Revision: D71000002", days=2)
-    assert [one[:3] for one in told(first, out, back)] == [
-        (out.subject, "reverts", FIX), (back.subject, "relands", FIX),
-    ]  # fmt: skip
-
-
-def test_what_was_brought_back_and_taken_out_again_comes_back_by_its_title() -> None:
-    first = original(body="Differential Revision: D71000001")
-    out = after(f"Revert D71000001: {FIX}", days=1)
-    back = after(f'Back out "{out.subject}"', "Differential Revision: D71000002", days=2)
-    again = after("Revert the stack (crash)", "Reverts these:\n\n- D71000002", days=3)
-    last = after(FIX, days=4)
-    found = [(source, kind, target) for source, kind, target, _, _ in told(first, out, back, again, last)]
-    assert found[-2:] == [("Revert the stack (crash)", "reverts", back.subject), (FIX, "relands", FIX)]
-
-
-def test_a_title_means_the_nearest_earlier_commit_of_the_repository() -> None:
-    days = {0: ADA, 1: ADA, 5: GRACE}
-    three = [original("Tidy", at=later(day), sha=sha_of(day), author=author) for day, author in days.items()]
-    elsewhere = original("Tidy", at=later(1.5), repository=WEB)
-    (link,) = links_of(
-        [
-            *three,
-            elsewhere,
-            after('Revert "Tidy"', days=2, author=ADA),
-        ]
-    )
-    assert link.target == three[1]
-
-
-def test_tags_may_differ_where_they_do_not_contradict() -> None:
-    one, other = original("[jax] Add a kernel"), original("[torch] Add a kernel", at=later(0.5))
-    (link,) = links_of([one, other, after('Revert "[jax][urgent] Add a kernel"')])
-    assert link.target == one
 
 
 def test_pull_requests_of_another_repository_are_not_ours() -> None:
@@ -314,12 +250,6 @@ def test_a_sha_leads_to_another_repository_only_in_full() -> None:
     first = original(repository=WEB)
     assert len(told(first, after("Undo", f"This reverts commit {first.sha}."))) == 1
     assert told(first, after("Undo", f"This reverts commit {first.sha[:12]}.")) == []
-
-
-def test_a_target_in_the_same_repository_is_preferred() -> None:
-    pair = [original(body=EXPORTED, repository=name) for name in (WEB, ENGINE)]
-    found = [link for link in links_of([*pair, after("Revert D71000001")]) if link.kind == "reverts"]
-    assert [link.target.repository for link in found] == [ENGINE]
 
 
 def test_a_revert_of_a_part_is_said_to_be_one() -> None:
@@ -441,24 +371,6 @@ def test_lies_link_nothing() -> None:
     one = commit("A", at=DAY, sha="a" * 40, body=f"This reverts commit {'a' * 40}.")
     unknown = after('Revert "What never was"', f"This reverts commit {'9' * 40}.")
     assert told(one, unknown) == []
-
-
-def test_a_circle_is_open_at_its_earliest_commit() -> None:
-    shas = [f"{n}a" * 20 for n in range(3, 8)]
-    ring = [commit(f"C{n}", at=later(n), sha=shas[n], body=f"This reverts commit {shas[n - 1]}.") for n in range(5)]
-    assert [(one[0], one[2]) for one in told(*ring)] == [(f"C{n}", f"C{n - 1}") for n in range(1, 5)]
-    together = [replace(one, author=ring[0].author, committer=ring[0].author) for one in ring]
-    assert told(*together) == []
-    chained = [replace(one, parents=(shas[n - 1],)) for n, one in enumerate(together)]
-    assert len(told(*chained)) <= 4
-
-
-def test_a_revert_is_never_earlier_than_what_it_takes_out() -> None:
-    first = original()
-    assert told(first, after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.", days=-1)) == []
-    at_once = after(f'Revert "{FIX}"', f"This reverts commit {first.sha}.", days=0, author=ADA)
-    assert told(first, at_once) == []
-    assert len(told(first, replace(at_once, parents=(first.sha,)))) == 1
 
 
 def test_a_thousand_nested_reverts_end() -> None:

@@ -42,24 +42,6 @@ def test_a_line_is_read_as_git_reads_it(text: str, written: tuple[str, str], map
     assert Mailmap(text).mapped(*written) == (mapped or written)
 
 
-def test_a_later_line_counts_for_what_it_says() -> None:
-    """It may give another name and leave the address as an earlier line gave it."""
-    text = "Jane <jane@example.com> <jd@laptop>\nJane Doe <jd@laptop>\n"
-    assert Mailmap(text).mapped("jd", "jd@laptop") == JANE
-
-
-def test_what_is_given_is_final() -> None:
-    """A chain is followed for one step; in a circle two people change places."""
-    text = "A <a@x> <b@x>\nB <b@x> <a@x>\nC <c@x> <d@x>\nD <d@x> <e@x>\n"
-    mailmap = Mailmap(text)
-    assert [mailmap.mapped("?", f"{one}@x") for one in "abde"] == [
-        ("B", "b@x"),
-        ("A", "a@x"),
-        ("C", "c@x"),
-        ("D", "d@x"),
-    ]
-
-
 def test_random_files_are_read_as_git_reads_them(tmp_path: Path) -> None:
     """Held against `git check-mailmap`, with lines broken in every way."""
     chance = random.Random(7)  # noqa: S311  the same files in every run

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from values import ENGINE, GRACE, WEB, commit, sha_of
+from values import ENGINE, WEB, commit, sha_of
 
 from bot.model import Commit
-from bot.month.message import CommitKeys, Reference, key_of, keys_of, meaning_of, references_of, rough
+from bot.month.message import CommitKeys, Reference, key_of, keys_of, references_of
 
 SHA = sha_of("pointed to")
 KEY = 3666877664
@@ -116,29 +114,12 @@ def test_what_a_message_points_to(subject: str, body: str, expected: dict[str, l
     assert pointing(subject, body) == expected
 
 
-def test_titles_within_titles() -> None:
-    told = meaning_of('Revert "Revert "Reland "Add it (#1)" (#2)" (#3)" (#4)')
-    assert [(told.does, told.names[0].pulls)] == [("reverts", ("#3",))]
-
-
 def test_the_revert_of_a_diff_does_not_have_its_number() -> None:
     """Tools write the number of what was reverted into the revert's own trailer."""
     one = references_of(commit("Revert D71000001: Add it", body="Differential Revision:\nD71000001"))
     assert Reference("diff", "d71000001") not in one.own
     again = references_of(commit("[reland] Add it", body="Differential Revision: D71000001"))
     assert Reference("diff", "d71000001") in again.own
-
-
-def test_keys_of_abbreviated_digits_and_tagged_titles_meet_the_full_ones() -> None:
-    for short, full in ((SHA[:7], SHA), (SHA[:12], SHA)):
-        assert key_of(Reference("sha", short)) == key_of(Reference("sha", full)) != key_of(Reference("changeset", full))
-    tagged = Reference("subject", f"{ENGINE}\n[x][y] add it")
-    assert (
-        key_of(tagged)
-        == key_of(Reference("subject", f"{ENGINE}\nadd it"))
-        != key_of(Reference("subject", f"{WEB}\nadd it"))
-    )
-    assert rough(tagged) == Reference("subject", f"{ENGINE}\nadd it")
 
 
 def test_keys_fit_a_column_and_do_not_change() -> None:
@@ -150,22 +131,6 @@ def test_keys_fit_a_column_and_do_not_change() -> None:
     assert key_of(Reference("sha", SHA)) in keys.points
     assert key_of(Reference("subject", f"{ENGINE}\nadd it")) in keys.quotes
     assert all_keys(commit("Add it (#4)")).titles == keys.quotes
-
-
-def test_keys_are_the_same_whatever_the_files_are() -> None:
-    """They are given up without reading those."""
-    one = commit("Add it")
-    assert all_keys(replace(one, files=(), is_counted=False)) == all_keys(one)
-
-
-def test_two_attempts_at_one_work_have_its_key() -> None:
-    one = all_keys(commit("Add it (#4)")).work
-    for again in ("[x] Add it", "add it v2 (#5)", "jax: Add it?", '"Add it"'):
-        assert all_keys(commit(again, repository=WEB)).work == one, again
-    assert all_keys(commit("Add it", author=GRACE)).work == one
-    for other in (commit("Add it to that"), commit("Add it: all")):
-        assert all_keys(other).work != one
-    assert all_keys(commit("Add it…")).work is None
 
 
 @pytest.mark.parametrize(
@@ -199,17 +164,3 @@ def test_hostile_messages_are_read_to_an_end(subject: str, body: str) -> None:
 @given(st.text(), st.text())
 def test_any_message_has_traces(subject: str, body: str) -> None:
     assert all_keys(commit(subject, body=body, sha=SHA)).own
-
-
-_WORDS = st.sampled_from(
-    ["Revert", "revert", '"', "Reland", "[reland]", "D71000001", "#12", "acme/web#3", SHA, SHA[:8],
-     "This reverts commit", "Original commit changeset:", "back out", "of the", "(", ")", "\n",
-     "…", "İ", "İreverts", "Fixes:", "and", ","]
-)  # fmt: skip
-
-
-@given(st.lists(_WORDS).map(" ".join), st.lists(_WORDS).map(" ".join))
-def test_any_jumble_of_the_words_has_traces(subject: str, body: str) -> None:
-    references = references_of(commit(subject, body=body, sha=SHA))
-    assert len(set(references.undoes)) == len(references.undoes)
-    assert not set(references.undoes) & set(references.own)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, commit
@@ -61,11 +60,6 @@ def test_the_words_of_any_subject_stand_in_it(subject: str) -> None:
     one = commit(subject)
     words = title_of(one).words
     assert words in (clean(heading_of(one).line) or NO_SUBJECT)
-
-
-@pytest.mark.parametrize("subject", ["", " \x1b[31m\u202e ", "a\x1b]" + "b" * 2_000 + "\x07c", "(" * 300, "[a]" * 400])
-def test_no_subject_is_too_odd_to_be_told(subject: str) -> None:
-    assert title_of(commit(subject)).words
 
 
 def test_a_number_is_that_of_its_own_repository() -> None:

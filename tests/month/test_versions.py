@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import Tag
-from bot.month.releases import before, first, is_of_whole, meant, name_after, nearest, newest, releases, version_of
+from bot.month.releases import before, first, meant, nearest, newest, version_of
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -47,27 +46,6 @@ def test_versions_of_one_shape_follow_each_other(lower: str, higher: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "one, other",
-    [
-        ("v1.2.3", "web-1.2.3"),
-        ("web-1.4.0", "api-1.4.0"),
-        ("v1.2.3", "v2025.1.3"),
-        ("v1.2.3", "v1.2.3-linux"),
-        ("v20150101", "v1.2"),
-    ],
-)
-def test_versions_of_other_shapes_do_not(one: str, other: str) -> None:
-    assert getattr(version_of(one), "shape", None) != getattr(version_of(other), "shape", None)
-
-
-@pytest.mark.parametrize(
-    "name, is_whole", [("v1.2", True), ("engine@1.2", True), ("engine-v1.2", True), ("web@1.2", False)]
-)
-def test_a_release_of_a_whole_repository_is_called_like_it_or_by_no_name(name: str, is_whole: bool) -> None:
-    assert is_of_whole(tags(name)[0]) == is_whole
-
-
-@pytest.mark.parametrize(
     "name, there, expected",
     [
         ("v2.1", ["v1.9", "v2.0", "v2.1-rc1", "web-2.0.5"], "v2.0"),
@@ -85,11 +63,6 @@ def test_the_release_before_another(name: str, there: list[str], expected: str |
     (tag,) = tags(name)
     found = before(tag, tags(*there))
     assert (found.name if found else None) == expected
-
-
-def test_the_release_after_another_is_the_lowest_higher_one_of_its_shape() -> None:
-    there = ["v2.0", "v2.1", "v2.2-rc1", "v2.2", "v3.0", "web-2.1.5"]
-    assert [name_after(name, there) for name in ("v2.0", "v2.1", "v3.0", "stable")] == ["v2.1", "v2.2", None, None]
 
 
 @pytest.mark.parametrize(
@@ -110,23 +83,6 @@ def test_the_release_after_another_is_the_lowest_higher_one_of_its_shape() -> No
 def test_the_last_release(there: list[str], expected: str | None) -> None:
     found = newest(tags(*there))
     assert (found.name if found else None) == expected
-
-
-def test_the_number_of_a_build_is_no_release_where_there_are_versions() -> None:
-    assert [one.name for one in releases(tags("ci/6186", "v1.0-rc1", "stable"))] == ["v1.0-rc1"]
-    assert [one.name for one in releases(tags("build-6", "stable"))] == ["build-6"]
-    (one, other) = tags("v1.2", "1.2")
-    assert releases([one, other]) == [one, other]
-    assert releases([one, replace(other, sha=one.sha)]) == [one]
-
-
-def test_the_first_release_and_the_first_final_one_of_each_shape() -> None:
-    there = tags("nightly", "v2.1-rc1", "v2.1", "v2.2", "web-1.4", "web-1.5")
-    names = [one.name for one in there]
-    assert first(reversed(there), names) == [there[1], there[2], there[4]]
-    assert first(there, names[2:4]) == there[2:3]
-    assert first(there, names[:2]) == [there[1]]
-    assert first(there, names[:1]) == []
 
 
 def test_of_a_fix_to_an_older_line_the_first_of_each_line_its_own_kind_before_others() -> None:
@@ -154,12 +110,6 @@ def test_of_a_fix_to_an_older_line_the_first_of_each_line_its_own_kind_before_ot
 def test_which_one_is_meant(said: str, expected: list[str]) -> None:
     there = tags("v2.0", "v2.1-rc1", "v2.1", "web-1.4.0", "stable")
     assert [one.name for one in meant(said, there)] == expected
-
-
-def test_an_unknown_one_has_nearest_ones() -> None:
-    there = tags("v2.0", "v2.1", "web-1.4.0", "stable")
-    assert {one.name for one in nearest("v2.2", there)[:2]} == {"v2.0", "v2.1"}
-    assert nearest("v2.2", []) == []
 
 
 @given(st.text(), st.lists(st.text(), max_size=5))

@@ -21,6 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from talking import SECONDS, answer_to
 from waiting import wait_until
 
+from bot import monitoring
 from bot.settings import Settings
 from bot.settings_tables import RepositorySettings, Secret
 from bot.workspace import ThreadedWorkspace
@@ -118,6 +119,22 @@ class TestRunning:
         for header in ("X_Forwarded_For", "Forwarded", "X_Real_IP"):
             status, said = ask(settings, "/metrics", **{header: "192.0.2.7"})
             assert (status, "almanac_" in said) == (403, False)
+
+    def test_without_the_database_it_says_so_in_one_line(
+        self, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(monitoring, "KEPT_SECONDS", 0.0)
+        Path(str(settings.db)).write_bytes(b"no database at all" * 100)
+
+        def is_noticed(path: str) -> bool:
+            status, said = ask(settings, path)
+            if status == 503:
+                assert set(json.loads(said)) == {"ok", "error"} and str(Path(str(settings.db)).parent) not in said
+            return status == 503
+
+        for path in ("/health", "/ready"):
+            wait_until(lambda path=path: is_noticed(path))  # type: ignore[misc]
+        assert ask(settings, "/metrics")[0] == 200
 
 
 @both_ways

@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from bot_in_workspace import settings_for
+from bot_in_workspace import free_port, settings_for
 from slack_sdk import WebClient
 
+from bot.errors import SlackRefused
+from bot.settings import Settings
+from bot.settings_tables import Secret
 from bot.slack.elements import Message
 from bot.slack.sender import INTERRUPTED, Sender
-from bot.slack.web_api import posting_client
+from bot.slack.web_api import posting_client, workspace_of
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.outbox import Post
@@ -222,3 +225,16 @@ def test_a_change_is_made_again_but_no_message(poster: Sender, workspace: Thread
     found = [poster.send(["k"])["k"] for _ in range(7 if times > 1 else len(states))]
     assert (found[0], found[-1]) == (states[0], states[-1])
     assert posted(workspace) == stand
+
+
+def test_a_refused_token_and_a_slack_out_of_reach_are_said(workspace: ThreadedWorkspace) -> None:
+    settings = replace(settings_for(workspace, "socket"), bot_token=None)
+    with pytest.raises(SlackRefused, match="SLACK_BOT_TOKEN is not set"):
+        posting_client(settings)
+    wrong = Settings(slack_api=workspace.api_url, bot_token=Secret("xoxb-wrong-secret"))
+    with pytest.raises(SlackRefused, match="invalid_auth") as refused:
+        workspace_of(posting_client(wrong))
+    assert "xoxb-wrong-secret" not in str(refused.value)
+    nowhere = replace(wrong, slack_api=f"http://127.0.0.1:{free_port()}/api/")
+    with pytest.raises(SlackRefused, match="cannot be reached"):
+        workspace_of(posting_client(nowhere))

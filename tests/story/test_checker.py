@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.checker import measure
-from benchmarks.replies import recorded
 from bot.model import Change, RevertEvent
 from bot.story.llm.check import Checker, Ground, Part
-from tests.values import GRACE, INDEXED, commit
+from tests.values import GRACE, commit
 
 READER = Change(
     "1",
@@ -183,15 +182,6 @@ def test_versions_and_days_stand_as_people_write_them_and_a_fix_tells_what_was_w
     assert (releases().faults(text, [1, 2], "fixed") == []) is holds
 
 
-def test_the_day_on_which_a_change_came_to_the_branch_is_one_of_its_days() -> None:
-    one = replace(
-        commit("Add a lamp", at="2025-10-09 12:00"), came_at=int(INDEXED.replace(month=12, day=3).timestamp())
-    )
-    checker = Checker({1: Ground(Change("1", (one,), "feature"), "Ada", "UTC")})
-    assert checker.faults("A lamp came on 3 December.", [1]) == []
-    assert checker.faults("A lamp came on 4 December.", [1]) != []
-
-
 @pytest.mark.parametrize(
     ("text", "evidence", "holds"),
     [
@@ -257,9 +247,3 @@ def test_of_what_a_strong_model_wrote_nearly_all_that_is_true_passes_and_planted
     for sort in ("number", "swapped", "name", "moved", "state", "effect"):
         assert found.share_refused(sort) >= 0.95, sort
     assert found.share_refused("negation") >= 0.55  # what is only implied, no table of words can tell
-
-
-def test_the_recorded_months_are_of_many_people_and_repositories() -> None:
-    months = recorded()
-    assert len(months) >= 30 and len({month.facts.person.name for month in months}) >= 15
-    assert len({change.lead.repository for month in months for change in month.facts.changes}) == 6

@@ -19,7 +19,6 @@ from values import (
     UTC_ZONE,
     WEB,
     Json,
-    another_commit,
     changed,
     commit,
     indexed,
@@ -92,12 +91,6 @@ THINGS = ["lamp", "bell", "well", "mill", "gate", "roof", "hedge", "pond", "cart
 
 
 # --- counts and limits
-
-
-def test_of_little_work_beside_many_chores_each_thing_has_its_line() -> None:
-    chores = [commit(f"docs: tell of {it}", paths=big(f"docs/{it}.md")) for it in THINGS * 2]
-    document = digest_of(*chores, commit("Call Mill::new by its name", paths=[changed("src/mill.rs", 1)]))
-    assert [one["title"] for one in document["things"]] == ["Call Mill::new by its name"]
 
 
 WORDS = st.sampled_from(
@@ -184,22 +177,6 @@ def test_every_change_is_in_one_line_or_counted_and_the_post_is_short(some: list
         assert all(word in there or word in ("and", "more") or word.isdigit() for word in words), said
 
 
-def test_each_area_of_five_changes_has_a_line_before_any_has_a_second() -> None:
-    heavy = [another_commit(f"Add the {one} to the mill", paths=big("src/mill/a.py", 900)) for one in THINGS]
-    light = [another_commit(f"Let {one} turn", paths=big("src/lamp/a.py", 40)) for one in THINGS[:5]]
-    document = digest_of(*heavy, *light)
-    assert {one["title"].split()[0] for one in document["things"]} == {"Add", "Let"}
-
-
-def test_what_has_no_area_is_counted_by_the_folder_it_is_in() -> None:
-    some = [
-        another_commit(f"Do {one} {n} well", paths=big(f"lib/{path}/src/a.py", 1))
-        for n, path in enumerate(["stone-mill", "stone_mill"])
-        for one in THINGS
-    ]
-    assert [one["kind"] for one in digest_of(*some)["rest"]] == ["stone-mill"]
-
-
 # --- what a line says
 
 
@@ -273,13 +250,6 @@ def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
     ]
 
 
-def test_the_fix_of_an_advisory_that_says_nothing_says_where_it_is() -> None:
-    document = digest_of(commit("Merge commit from fork", paths=["CHANGES.md", *big("mill/src/http.rs")]))
-    assert [(one["section"], one["label"], one["title"]) for one in document["things"]] == [
-        ("security", "mill/src/http.rs", "Merge commit from fork")
-    ]
-
-
 def test_what_came_from_a_fork_for_an_advisory_is_security_whatever_it_says() -> None:
     merge = commit("Merge commit from fork", body="Keep the paths", merge=True, sha="d" * 40)
     one = replace(commit('Revert "perf: walk the tree once"', paths=big("src/tree.py")), via=merge.sha)
@@ -346,20 +316,6 @@ def test_what_was_taken_back_within_the_hour_is_counted_alone() -> None:
     assert (titles(document, "out"), document["counts"]["changes"]) == ([], len(many) + 2)
 
 
-def test_for_which_release_a_change_is_stands_before_it_and_is_no_part_of_the_product() -> None:
-    some = [another_commit(f"[12.x] Add a lamp to wheel {one} of the mill", paths=big("src/a.py")) for one in range(16)]
-    document = digest_of(*some)
-    assert {one["label"] for one in document["things"]} == {"12.x"}
-    assert "12.x" not in {one["name"] for one in document["also"]}
-
-
-def test_what_was_taken_back_in_part_is_not_taken_back() -> None:
-    one = commit("Replace the mill", at="2025-10-01 12:00", paths=big("src/a.py"))
-    part = commit('Partially revert "Replace the mill"', at="2025-10-02 12:00", author=GRACE)
-    document = digest_of(one, part)
-    assert (titles(document, "new"), document["things"][0]["text"]) == (["Replace the mill"], "")
-
-
 def test_a_test_that_is_still_off_is_said_to_be() -> None:
     one = commit("Fix rocm CI", paths=[changed("tests/test_a.py", 11, 0)])
     document = digest_of(one, beside=areas_of([one], off=frozenset({one.sha})))
@@ -398,11 +354,6 @@ def test_versions_of_the_month_are_named_each_once(names: list[str], said: str) 
     document = digest_of(commit(), beside=areas_of([], tags=tags))
     assert document["released"] == said
     assert said in TEMPLATES.month("markdown", read(document)).replace("\\", "")
-
-
-def test_two_versions_at_one_commit_are_one_release() -> None:
-    tags = [Tag(ENGINE, one, "a" * 40, INDEXED.replace(month=10, day=2)) for one in ("v0.304.2", "v3.4.2", "api/v1.9")]
-    assert digest_of(commit(), beside=areas_of([], tags=tags))["released"] == "Released v3.4.2 (2 Oct)."
 
 
 def test_what_is_hostile_stands_escaped_in_every_form() -> None:
@@ -444,33 +395,7 @@ def test_a_digest_of_a_team_has_its_people_only() -> None:
     assert (document["counts"]["people"], document["counts"]["changes"]) == (1, 1)
 
 
-def test_somebody_who_was_indexed_a_moment_ago_is_told() -> None:
-    """People and commits are read one after the other, and an index may run between."""
-    document = digest_of(commit("Add a thing", author=GRACE), people=[ADA])
-    assert [one["people"] for one in document["things"]] == [["Grace Hopper"]]
-
-
 # --- odd months
-
-
-def test_a_digest_of_nobody() -> None:
-    document = digest_of()
-    assert (document["things"], document["rest"], document["headline"]["evidence"]) == ([], [], [])
-    assert all(document["headline"]["text"] in TEMPLATES.month(form, read(document)) for form in FORMS)
-    (message,) = document_messages([read(document)], TEMPLATES)
-    assert faults(message.payload()) == []
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_digest_of_merges_only(form: str) -> None:
-    document = digest_of(commit("Merge branch 'x'", merge=True))
-    assert (document["counts"]["people"], document["counts"]["changes"], document["things"]) == (1, 0, [])
-    assert "1 person merged branches" in TEMPLATES.month(form, read(document))
-
-
-def test_a_change_of_two_repositories_counts_once_in_a_digest() -> None:
-    document = digest_of(*(commit("Add a thing", repository=name, sha="a" * 40) for name in (ENGINE, WEB)))
-    assert document["counts"] == {"people": 1, "commits": 1, "changes": 1, "landed": 1, "backed_out": 0, "relanded": 0}
 
 
 def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_one() -> None:
@@ -483,18 +408,6 @@ def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_o
     # of a language, or the repository's own name, neither; nor of fewer than what is filed under one name in parts
     for some in (of(4), of(9, "rust"), of(9, "engine"), digest_of(*plugins, *api)):
         assert some["headline"]["text"].endswith(" changes in acme/engine.")
-
-
-def test_an_authors_own_tag_stands_first_before_a_line() -> None:
-    (line,) = digest_of(commit("[ty] Pydantic: Support metadata", paths=big("src/a.py")))["things"]
-    assert (line["label"], line["title"]) == ("ty", "Pydantic: Support metadata")
-
-
-def test_where_little_is_new_more_of_what_was_fixed_has_a_line() -> None:
-    fixes = [commit(f"{it}: Fix a crash", paths=big(f"src/{it}.py", 40)) for it in THINGS]
-    for new, shown in ((1, 12), (14, 8)):
-        some = [commit(f"mill{n}: Add {n} sails", paths=big(f"src/{n}.py", 200), sha=f"{n:x}" * 40) for n in range(new)]
-        assert len(titles(digest_of(*fixes, *some), "fixed")) == shown
 
 
 def test_a_step_on_the_way_is_counted() -> None:

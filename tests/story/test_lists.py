@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import pytest
@@ -19,7 +18,6 @@ from bot.month.people import by_author
 from bot.slack.elements import MAX_TEXT
 from bot.slack.render import document_messages, markdown_messages
 from bot.story.documents import Document, to_json
-from bot.story.lines import span_title
 from bot.story.lists import MOST_ROWS, Listing, changes_document, who_document
 from bot.story.render import Templates
 from bot.workspace.block_kit import faults
@@ -91,16 +89,6 @@ def test_any_number_of_changes_fits_into_messages_that_slack_takes(number: int, 
     assert len(document.rows) == min(number, MOST_ROWS) and all(row.ref in text for row in document.rows)
 
 
-def test_each_row_links_to_its_change() -> None:
-    commits = [commit("Add a plan (#1)"), commit("Plan it", author=GRACE, repository=WEB)]
-    pages = {name: f"https://github.com/{name}" for name in (ENGINE, WEB)}
-    for document in all_lists(commits)[:2]:
-        (message,) = document_messages([document], TEMPLATES, pages)
-        assert message.text.split("\n")[:3] == [f"*{document.title}*", "", document.headline.text]
-        told = json.dumps(message.blocks)
-        assert f"{pages[ENGINE]}/pull/1" in told and f"{pages[WEB]}/commit/{commits[1].sha[:12]}" in told
-
-
 def test_markdown_is_given_as_it_is_and_is_broken_between_lines() -> None:
     document = all_lists([commit("Use <!channel> & `x`")])[0]
     (message,) = markdown_messages([document], TEMPLATES)
@@ -123,10 +111,3 @@ def test_work_of_others_is_not_counted_as_somebody_s_own() -> None:
     assert document["counts"]["changes"] == 1 and [row["by"] for row in document["rows"]] == ["Ada Lovelace"]
     (note,) = [one for one in document["notes"] if "co-author" in one]
     assert note.startswith("Ada Lovelace is named as co-author of 2 changes by others: Add a lamp")
-
-
-def test_months_are_called_as_people_call_them() -> None:
-    spans = (("2025-10", "2025-10"), ("2025-08", "2025-10"), ("2024-11", "2025-01"))
-    assert [span_title(MonthRange(Month.parse(first), Month.parse(last))) for first, last in spans] == [
-        "October 2025", "August to October 2025", "November 2024 to January 2025",
-    ]  # fmt: skip

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import StoreUnavailable
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, month_facts
 from bot.story.llm.client import Model
@@ -50,12 +47,6 @@ def test_the_question_is_one_that_any_server_of_openais_protocol_knows() -> None
     assert sorted(request.body) == ["messages", "model", "response_format", "stream", "temperature"]
     assert request.body["response_format"]["json_schema"]["schema"] == MONTH
     assert "Authorization" not in ask(says(GOOD), key="").server.requests[0].headers
-
-
-def test_a_server_that_knows_no_schema_is_asked_without_one() -> None:
-    outcome = ask(a_model.refuses_forms(says(GOOD)))
-    assert STREAMS["text"] in outcome.texts
-    assert sorted(outcome.server.requests[1].body) == ["messages", "model", "stream"]
 
 
 def test_a_prompt_holds_messages_paths_and_states_and_neither_secrets_nor_addresses() -> None:
@@ -197,16 +188,6 @@ def test_what_is_kept_is_judged_again_so_that_nothing_can_be_slipped_in() -> Non
     assert ask(a_model.hangs, kept=kept).texts == []
 
 
-def test_words_that_cannot_be_kept_are_told_all_the_same() -> None:
-    class Locked(Memory):
-        def put(self, key: str, text: dict[str, Any], now: Any) -> None:
-            raise StoreUnavailable("the database is locked")
-
-    outcome = ask(says(GOOD), kept=Locked())
-    assert STREAMS["text"] in outcome.texts
-    assert outcome.said == ["what the model small wrote of October 2025 could not be kept: the database is locked"]
-
-
 # --- a digest's root
 
 
@@ -257,25 +238,3 @@ def test_whatever_stands_in_a_sentence_is_told_only_if_it_may_be_posted(more: st
     for shown in texts_of(told):
         assert "://" not in shown and "<!" not in shown and clean(shown) == shown
     assert all(form_faults(item.title) == [] for item in told.items)
-
-
-@given(st.text())
-def test_any_text_is_read_as_an_answer_or_as_none(text: str) -> None:
-    for answer in (text, "{" * 9_000 + text):
-        assert answer_of(answer, ("items",)) is None or isinstance(answer_of(answer, ("items",)), dict)
-
-
-def test_other_facts_another_model_or_another_prompt_are_asked_about_anew(tmp_path: Path) -> None:
-    kept = Memory()
-    (tmp_path / "prompt").mkdir()
-    (tmp_path / "prompt" / "month.j2").write_text("In other words.")
-    with AModel(says(GOOD)) as server:
-        model = Model(server.address, "small")
-        write(Task("month", [FACTS]), model, Templates(), kept, NOW)
-        write(Task("month", [FACTS]), replace(model, name="large"), Templates(), kept, NOW)
-        write(Task("month", [FACTS]), model, Templates(tmp_path), kept, NOW)
-        more = facts_of(*COMMITS, commit("Move the cache", at="2025-10-09 12:00"))
-        write(Task("month", [more]), model, Templates(), kept, NOW)
-        assert len(kept.rows) == 4
-        write(Task("month", [FACTS]), replace(model, key=KEY, seconds=5.0), Templates(), kept, NOW)
-        assert len(kept.rows) == 4

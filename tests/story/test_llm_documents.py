@@ -154,14 +154,6 @@ def test_a_line_of_a_teams_post_names_its_release_unless_it_is_that_of_most(stor
     ]  # fmt: skip
 
 
-def test_in_a_teams_post_a_change_without_a_number_is_linked_by_its_sha(store: Store) -> None:
-    told = overlaid("digest", store, {**GOOD, "items": [{"title": "Before you upgrade", "sentences": [MENDED]}]})
-    assert told.written and f"({PARSER.sha[:9]})." in told.written.items[0].text
-    assert told.written.items[0].title == "Before you upgrade"
-    web = {"acme/engine": "https://github.com/acme/engine"}
-    assert f"[{PARSER.sha[:9]}](https://github.com/acme/engine/commit/" in Templates().month("markdown", told, web)
-
-
 def test_the_opening_of_a_teams_post_may_name_its_releases_and_no_other(store: Store) -> None:
     plain = document_of("digest", MONTH)
     assert isinstance(plain, DigestDocument)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.story.llm.material import LONGEST_LINE, LONGEST_TEXT, body_of, redacted, tokens, within_budget
+from bot.story.llm.material import LONGEST_LINE, body_of, redacted, tokens, within_budget
 from tests.values import commit
 
 HIDDEN = "AbCd1eF2gH3iJ4kL5mN6"
@@ -69,12 +69,6 @@ def test_a_line_that_is_too_long_to_be_looked_through_is_left_out() -> None:
     assert redacted("secret " * 21) == "[a long line]"
 
 
-def test_a_text_is_cut_between_words_since_nothing_knows_half_a_secret() -> None:
-    text = "word " * (LONGEST_TEXT // 5 - 2) + "ghp_" + "a1" * 18
-    assert "ghp_" not in redacted(text.replace(" w", "\nw"))
-    assert redacted("x" * (LONGEST_TEXT + 1)) == ""
-
-
 HOSTILE = [
     "secret",
     "secret:",
@@ -97,11 +91,6 @@ def test_a_hostile_text_is_looked_through_in_time(unit: str) -> None:
     begun = time.process_time()
     redacted("\n".join([line] * 5))
     assert time.process_time() - begun < 5
-
-
-@given(st.text())
-def test_any_text_can_be_looked_through(text: str) -> None:
-    assert len(redacted(text).splitlines()) <= len(text.splitlines()) + 1
 
 
 @pytest.mark.parametrize(
@@ -133,11 +122,6 @@ def test_a_body_that_speaks_to_a_model_is_not_sent(order: str) -> None:
     assert body_of(commit("Move the cache", body=f"It moved.\n{order}")) == ""
 
 
-def test_a_body_on_language_models_is_sent() -> None:
-    body = "Fixed the prompt of the assistant.\nIgnore empty lines of instructions.txt? No: rules come first."
-    assert body_of(commit("Fix prompts", body=body)) == body
-
-
 # --- the budget
 
 PROMPT = "{cut} cut\n{bodies}"
@@ -155,29 +139,8 @@ def _given(*bodies: str) -> dict[str, object]:
     return {"cut": 0, "changes": [{"subject": "b", "body": body, "hunks": ""} for body in bodies]}
 
 
-def test_what_fits_is_sent_whole() -> None:
-    assert within_budget(_given("one two", "three"), 100, _prompt) == "0 cut\none two\nthree"
-
-
-def test_the_long_ones_are_cut_to_one_length_and_the_short_ones_stay() -> None:
-    prompt = within_budget(_given("short", "word " * 100, "word " * 200), 100, _prompt)
-    assert prompt is not None
-    cut, short, one, other = prompt.split("\n")
-    assert (cut, short) == ("2 cut", "short") and one == other and one.endswith("word …")
-    assert 330 < len(prompt.encode()) <= 400
-
-
-def test_where_not_even_the_subjects_fit_there_is_no_prompt() -> None:
-    assert within_budget(_given("a"), 1, lambda given: "x" * 400) is None
-
-
 @given(st.lists(st.text(max_size=200), max_size=8), st.integers(2, 200))
 def test_a_prompt_is_never_longer_than_the_budget(bodies: list[str], most: int) -> None:
     given = _given(*(" ".join(body.split()) for body in bodies))
     prompt = within_budget(given, most, lambda some: _prompt(some).encode("utf-8", "replace").decode())
     assert prompt is None or tokens(prompt) <= most
-
-
-def test_letters_of_several_bytes_count_for_more() -> None:
-    assert tokens("abcd" * 10) == 10
-    assert tokens("提交" * 10) == 15

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from bot.story.llm.write import Task, write
 from bot.story.render import Templates
 from tests import a_model
 from tests.a_model import AModel, Answer, says
-from tests.story.writing_months import FACTS, GOOD, KEY, NOW, Memory, ask, facts_of
+from tests.story.writing_months import FACTS, GOOD, KEY, NOW, Memory, ask
 
 # --- a model that is of no use
 
@@ -102,37 +100,7 @@ def test_a_model_does_not_show_its_key() -> None:
     assert KEY not in repr(Model("http://localhost/v1", "small", KEY))
 
 
-def test_a_proxy_of_the_environment_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    with AModel(a_model.hangs) as proxy:
-        monkeypatch.setenv("HTTP_PROXY", proxy.address)
-        monkeypatch.setenv("ALL_PROXY", proxy.address)
-        assert ask(says(GOOD)).said == [] and proxy.requests == []
-
-
-@pytest.mark.parametrize("proxy", ["nonsense://x", "socks5://127.0.0.1:1"])
-def test_a_proxy_that_cannot_be_used_is_said(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", proxy)
-    said: list[str] = []
-    model = Model("http://model.example/v1", "small")
-    assert write(TASK, model, Templates(), Memory(), NOW, said.append) is None
-    assert said[0].endswith("a proxy or the certificates that the environment names cannot be used")
-
-
-def test_a_time_that_is_over_already_asks_nothing() -> None:
-    """Several months of one answer share a limit."""
-    said: list[str] = []
-    with AModel(says(GOOD)) as server:
-        model = Model(server.address, "small")
-        told = write(replace(TASK, deadline=time.monotonic()), model, Templates(), Memory(), NOW, said.append)
-    assert told is None and server.requests == [] and len(said) == 1
-
-
 # --- settings
-
-
-def test_no_changes_no_question() -> None:
-    model = Model("http://127.0.0.1:1/v1", "small")
-    assert write(Task("month", [facts_of()]), model, Templates(), Memory(), NOW) is None
 
 
 @pytest.mark.parametrize("missing", ["httpx", "detect_secrets"])
@@ -146,17 +114,6 @@ def test_a_model_that_is_set_without_what_it_needs_is_said_in_a_line(
     with pytest.raises(SettingsError) as raised:
         model_of(load_settings(own_place))
     assert raised.value.faults == ['[model] needs more than is installed: pip install "almanac-bot[model]"']
-
-
-def test_a_model_is_made_of_its_settings(own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.settings import load_settings
-
-    assert model_of(load_settings(own_place)) is None
-    (own_place / "almanac.toml").write_text('[model]\naddress = "http://localhost:11434/v1/"\nname = "small"\n')
-    assert model_of(load_settings(own_place)) == Model("http://localhost:11434/v1", "small", "", 20, 8000)
-    monkeypatch.setenv("ALMANAC_MODEL_KEY", "k")
-    assert model_of(load_settings(own_place)) == Model("http://localhost:11434/v1", "small", "k", 20, 8000)
-    assert "'k'" not in repr(load_settings(own_place))
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
-from hypothesis import given
-from hypothesis import strategies as st
 from values import commit
 
 from bot.model import Change
 from bot.story.quoting import measured
-from bot.wording import clean
 
 TOLD = {
     "Summary:\nThis leads to 87% utilization -> 99% utilization on 16GiB messages.": [
@@ -57,9 +52,3 @@ def test_what_is_no_measurement_is_not_told() -> None:
 
 def test_a_change_to_tests_alone_measured_nothing() -> None:
     assert measured(change(next(iter(TOLD)), "tests/test_engine.py")) == ()
-
-
-@given(st.text(alphabet="0123456789.%xms ->|\n-abefort", max_size=200))
-def test_any_body_is_read(body: str) -> None:
-    for one in measured(change(body)):
-        assert all(words_of_it in clean(body) for words_of_it in re.findall("“(.+?)”", one))

@@ -56,18 +56,6 @@ def days(titles: Sequence[str], **more: Any) -> list[Commit]:
     return [commit(title, at=f"2025-10-{day:02} 12:00", **more) for day, title in enumerate(titles, 1)]
 
 
-def test_three_changes_at_most_are_quoted() -> None:
-    """Authors of long messages would fill the page."""
-    titles = ["Keep plans in a file", "Send mail by night", "Ask the disk less often", "Count words anew", "Draw maps"]
-    commits = [
-        replace(one, body="A thread of its own keeps the server from waiting for the disk while it answers.")
-        for day, title in enumerate(titles, 1)
-        for one in [commit(title, at=f"2025-10-{3 * day:02} 12:00", paths=big(f"src/part{day}/code.py", 90 * day))]
-    ]
-    lines = [line for item in document_of(*commits)["items"] for line in item["lines"]]
-    assert (len(lines), sum(bool(line["quote"]) for line in lines)) == (5, 3)
-
-
 def test_work_fixes_tests_and_documents_stand_apart() -> None:
     document = document_of(
         commit("Add a plan cache", at="2025-10-01 12:00", paths=big()),
@@ -87,22 +75,6 @@ def test_work_fixes_tests_and_documents_stand_apart() -> None:
         line["title"] for part in to_json(read(document).sections) for item in part["items"] for line in item["lines"]
     }
     assert "Fix the lock" in shown  # as its author said it
-
-
-def test_the_heaviest_work_stands_first() -> None:
-    titles = ["Paint a lamp", "Ring the bell", "Read of the sea"]
-    commits = [
-        commit(title, at=f"2025-10-0{n} 12:00", paths=big(f"src/{n}.py", lines))
-        for n, (title, lines) in enumerate(zip(titles, (10, 500, 100), strict=True), 1)
-    ]
-    assert sections(document_of(*commits))["work"] == [titles[1], titles[2], titles[0]]
-
-
-def test_a_tag_of_most_of_a_month_stands_once_in_its_first_line() -> None:
-    document = document_of(*days(["[JAX] Add a plan", "[JAX] Drop a lock", "[jax] Read ahead", "[TE] Keep a cache"]))
-    tags = {line["title"]: line["tag"] for item in document["items"] for line in item["lines"]}
-    assert tags == {"Add a plan": "", "Drop a lock": "", "Read ahead": "", "Keep a cache": "TE"}
-    assert document["headline"]["text"] == f"4 changes in {ENGINE}, mostly JAX."
 
 
 @pytest.mark.parametrize("in_time", [1, 40])
@@ -157,37 +129,6 @@ def test_only_what_says_so_is_told_as_fixed_and_what_says_nothing_is_no_work(sub
     ] or (section == "work" and list(found) == ["work"])
 
 
-def test_who_only_wrote_tests_did_that_as_work() -> None:
-    document = document_of(*days(["Cover plans", "Cover locks"], paths=["tests/test_a.py"]))
-    assert list(sections(document)) == ["work"]
-
-
-def test_a_title_without_words_is_counted() -> None:
-    text = Templates().month("text", read(document_of(*days(["...", "Add a plan", "."], paths=big()))))
-    assert "- Add a plan" in text and "- More: 2 changes" in text and "..." not in text
-
-
-def test_of_many_titles_behind_the_lines_of_a_theme_five_are_named_and_the_rest_is_counted() -> None:
-    text = Templates().month("text", month_document(facts_of(many(60))))
-    (run,) = (line for line in text.splitlines() if line.startswith("- and "))
-    assert run.count("Widen") == 5 and re.search("; and [1-9][0-9] more$", run)
-
-
-def test_a_small_month_has_the_themes_that_its_titles_say_and_none_by_folders_alone() -> None:
-    titles = ["Count presence", "Say presence twice", "Presence of all", "Read rows", "Keep doors", "Draw mills"]
-    paths = ["src/presence.py"] * 3 + ["src/gates/rows.py", "src/gates/doors.py", "src/gates/a.py"]
-    commits = [commit(title, at=f"2025-10-0{n} 12:00", paths=big(path)) for n, (title, path) in
-               enumerate(zip(titles, paths, strict=True), 1)]  # fmt: skip
-    assert {one["label"] for one in document_of(*commits)["items"]} == {"presence", ""}
-
-
-def test_also_stands_only_beside_something() -> None:
-    alone = [commit("Fix a typo", paths=["README.md"]), commit("Cover plans", paths=["tests/test_a.py"])]
-    for commits, has_heading in ((alone, False), ([*alone, commit("Add a mill", paths=big())], True)):
-        told = Templates().month("text", month_document(facts_of(commits)))
-        assert ("\nAlso\n" in told, "Fix a typo" in told) == (has_heading, True)
-
-
 def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
     work = commit("Add prefetching (#5251)", at="2025-10-19 12:00", paths=big(), sha="a" * 40)
     out = commit(
@@ -205,16 +146,6 @@ def test_what_was_backed_out_is_no_work_and_has_its_dates_and_reason() -> None:
     assert "backed out" in document["headline"]["text"]
 
 
-def test_a_chore_that_was_backed_out_says_so_in_its_line() -> None:
-    chore = commit("build: leave out a mill", at="2025-10-12 12:00", paths=[".github/workflows/a.yml"])
-    out = commit(f'Revert "{chore.subject}"', at="2025-10-13 12:00", paths=list(chore.files))
-    others = days([f"ci: turn mill {one}" for one in range(9)], paths=[changed(".github/workflows/b.yml", 50)])
-    others += days([f"Add {one} to the mill" for one in ("a lamp", "bells", "a cart", "wheels", "a gate") * 2])
-    text = Templates().month("text", month_document(facts_of([*others, chore, out])))
-    assert "1 change was backed out by the end of the month." in text
-    assert ", 12 Oct landed → 13 Oct backed out" in text
-
-
 def test_the_work_of_others_names_who_mended_it_and_that_of_bots_is_counted_apart() -> None:
     theirs = commit("Add a mill (#7)", at="2025-10-03 12:00", author=GRACE)
     bots = commit("Bump a mill to 2.0", author=somebody("renovate[bot]", "renovate@github.com"))
@@ -223,21 +154,6 @@ def test_the_work_of_others_names_who_mended_it_and_that_of_bots_is_counted_apar
     text = Templates().month("text", month_document(facts))
     assert text.splitlines()[1] == "1 change and co-author of 1 by others and of 1 by bots in acme/engine."
     assert "3 Oct landed → 5 Oct fixed by Ada Lovelace (#9)" in text
-
-
-def test_a_revert_that_quotes_a_title_says_it_once() -> None:
-    one = commit("Add a mill", at="2025-09-03 12:00", author=GRACE)
-    out = commit('mills: revert "Add a mill" (#9)', at="2025-10-04 12:00", body=f"This reverts commit {one.sha}.")
-    facts = month_facts(
-        ADA, OCTOBER, [out], FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, by_commit(histories_of([one, out])))
-    )
-    assert "takes out" not in Templates().month("text", month_document(facts))
-
-
-def test_where_themes_hold_less_than_a_third_of_a_month_it_has_none() -> None:
-    for others, labels in ((5, {"cache", ""}), (8, {""})):
-        commits = [*days(["cache: Keep plans", "cache: Drop locks", "cache: Read rows"], paths=big()), *many(others)]
-        assert {one["label"] for one in document_of(*commits)["items"]} == labels
 
 
 @pytest.mark.parametrize(("name", "said"), [("Grace Hopper", True), (UNNAMED, False)])

@@ -140,13 +140,6 @@ def test_what_was_measured_is_quoted_with_its_change() -> None:
 # --- the document
 
 
-def test_a_clean_up_leads_no_month_however_large_it_is() -> None:
-    small = commit("Show the hours of light", at="2025-10-03 12:00", paths=[changed("src/light.py", 40)])
-    large = commit("Rename the lamps of all pages", at="2025-10-04 12:00", paths=[changed("src/lamps.py", 900)])
-    (month,) = document_of(small, large)["months"]
-    assert month["largest"]["sha"] == small.sha
-
-
 def test_the_page_names_every_key() -> None:
     page = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
     table = page.partition("## Profiles")[2]

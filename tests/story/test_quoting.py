@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 from values import commit
@@ -19,10 +17,6 @@ GOOD = "Almost all the telemetry overhead comes from spans that nobody reads."
 def change(body: str, subject: str = TITLE, **more: object) -> Change:
     one = commit(subject, body=body)
     return Change(one.sha, (one,), "feature", **more)  # type: ignore[arg-type]
-
-
-def test_reverts_and_releases_quote_nothing() -> None:
-    assert quote_of(replace(change(GOOD), kind="revert")) == ""
 
 
 @given(st.text(max_size=300))
@@ -59,35 +53,3 @@ REASONS = {
 def test_why_something_was_reverted_is_quoted_where_it_is_said() -> None:
     told = {body: reason_of(commit('Revert "Add a plan"', body=body)) for body in REASONS}
     assert told == REASONS
-
-
-# What is quoted of a month of few titles, by its body; nothing where that says no more than its title.
-EXPLAINED = {
-    "These spans take a third of the time of a message that is sent.": False,
-    "We record spans for every message although nobody reads most of them.": False,
-    "Summary:\n- spans of channels are recorded without need, so that messages wait for them": False,  # half a list
-    "* demote spans\n\nSigned-off-by: a <a@example.com>\n\n* keep errors at INFO to avoid that failures are lost\n\n"
-    "Signed-off-by: a <a@example.com>": False,
-    "spans of channels wait for those who read them in the evening.": False,  # a piece of a sentence
-    "The spans were recorded for every message that anybody had sent.": False,  # what was before
-    "Messages crash when nobody reads the spans of a channel that is closed.": False,  # and what was wrong
-    "Part of the effort to keep the spans of channels out of messages.": False,
-    "1/ To be able to keep spans - we need to make messages smaller.": False,  # half a list
-    "Spans of messages will be kept in the same form as all others.": False,
-    "Messages no longer crash when nobody reads the spans of a closed channel.": True,
-    "See https://example.com/spans for what was measured of messages then.": False,
-    "Add some tests of spans so that messages nobody reads no longer wait.": False,  # what else was done
-    "Messages no longer wait for spans while we're at the channels.": False,
-    "GitMessagesEnabled now allows spans without a message that waits.": False,  # of the inside
-    "As titled, non-essential spans go to DEBUG.": False,
-    "Then the previous diff made messages that wait for spans.": False,
-    "Three of the messages should work, unless I counted the spans badly.": False,
-    "(for once shipping messages makes it easier to wait for spans)": False,
-    "- [ ] tests pass\n- [x] documentation is there": False,
-    "** spans of channels are recorded without need, so that messages wait for them": False,
-}
-
-
-def test_in_a_month_of_few_titles_a_sentence_may_rest_on_its_title() -> None:
-    told = {body: quote_of(change(body), generous=True) for body in EXPLAINED}
-    assert {body: bool(one) for body, one in told.items()} == {body: bool(want) for body, want in EXPLAINED.items()}

@@ -16,7 +16,7 @@ from bot.month.facts import FactsContext, Helped, MonthFacts, month_facts
 from bot.slack.render import document_messages
 from bot.story.documents import Document, to_json
 from bot.story.month import month_document
-from bot.story.render import Templates, context, ref_link, short_names
+from bot.story.render import Templates, ref_link, short_names
 
 OCTOBER = Month(2025, 10)
 TEMPLATES = Templates()
@@ -42,18 +42,6 @@ def told(document: Json | Document) -> dict[str, str]:
 
 
 # --- help, dates, impact
-
-
-def test_reviews_are_told_once_from_what_the_document_counts() -> None:
-    document = document_of(helped=[Helped("reviewer", ENGINE, 1204, 5), Helped("reviewer", WEB, 1, 1)])
-    said = context(read(document))["helped"]
-    assert "1,205" in said and document["notes"] == []
-    assert all(text.count(said) == (2 if form == "slack" else 1) for form, text in told(document).items())
-
-
-def test_where_the_commit_date_decides_the_details_say_so() -> None:
-    for dates in ("author", "committer"):
-        assert len(document_of(commit(), dates=dates)["details"]) == (dates == "committer")
 
 
 # --- the items

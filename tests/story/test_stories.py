@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
-from exports import TAGS, faults
+from exports import faults
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, another_commit, changed, commit, indexed, read
+from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, Json, another_commit, commit, indexed, read
 
 from bot.errors import SettingsError
 from bot.model import Commit, Identity, Person, Sentence
@@ -25,7 +23,7 @@ from bot.slack.elements import MAX_HEADER
 from bot.slack.render import rows_of
 from bot.story.documents import to_json
 from bot.story.month import month_document
-from bot.story.render import Templates, commit_link, html_of, markdown, ref_link, slack, text_of
+from bot.story.render import Templates, html_of, markdown, slack, text_of
 from bot.wording import clean, shortened
 
 OCTOBER = Month(2025, 10)
@@ -182,16 +180,6 @@ def test_hostile_text_steers_nothing(form: str, text: str) -> None:
         )
 
 
-@given(st.text(st.characters(), max_size=120))
-def test_html_reads_back_as_what_is_told(subject: str) -> None:
-    parsed = _Text()
-    document = document_of(commit(subject))
-    parsed.feed(TEMPLATES.month("html", read(document)))
-    (item,) = document["items"]
-    assert bare(item["title"]) in bare(parsed.text)
-    assert set(parsed.tags) <= TAGS.keys()
-
-
 def bare(text: str) -> str:
     """Without the marks of code."""
     return text.replace("`", "")
@@ -260,30 +248,6 @@ def test_slack_gets_exactly_its_three_signs_escaped() -> None:
     assert slack("<!channel> & *x* \"'") == "&lt;!channel&gt; &amp; *x* \"'"
 
 
-@pytest.mark.parametrize(
-    ("web", "link"),
-    [
-        ("https://github.com/a/b", "https://github.com/a/b/commit/abc"),
-        ("https://gitlab.example.org/a/b", "https://gitlab.example.org/a/b/-/commit/abc"),
-        (None, None),
-        ("", None),
-    ],
-)
-def test_where_a_commit_can_be_opened(web: str | None, link: str | None) -> None:
-    assert link == commit_link("abc", web)
-
-
-def test_where_a_pull_request_can_be_opened() -> None:
-    github = "https://github.com/a/b"
-    assert f"{github}/pull/7" == ref_link("#7", github)
-    assert ref_link("c/d#7", github) == "https://github.com/c/d/pull/7"
-    assert ref_link("#7", "https://git.example.org/a/b") is None
-
-
-def test_a_page_has_its_title_escaped() -> None:
-    assert "<title>&lt;b&gt;</title>" in TEMPLATES.page("<b>", "")
-
-
 # --- templates of a team
 
 
@@ -306,24 +270,4 @@ def test_a_template_that_cannot_be_used_is_named(tmp_path: Path, source: str) ->
         Templates(tmp_path).month("text", read(document_of(commit())))
 
 
-def test_a_folder_of_templates_must_exist(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="there is no folder"):
-        Templates(tmp_path / "nowhere")
-
-
 # --- of any size
-
-
-def test_a_month_of_400_commits_is_told_at_once() -> None:
-    body = "Summary:\nA single transfer of 40 keys failed past 1 GB. Now it does not.\n\nTest Plan: CI"
-    commits = [
-        another_commit(f"Fix transfer {n} (#{n})", body=body, paths=[changed(f"src/{n}.py")]) for n in range(400)
-    ]
-    began = time.thread_time()
-    assert document_of(*commits)["coverage"]["commits_told"] == 400
-    assert time.thread_time() - began < 1
-
-
-def test_zones_are_named_as_they_were_asked_for() -> None:
-    facts = month_facts(ADA, OCTOBER, [], FactsContext(ZoneInfo("Europe/Berlin"), [], INDEXED))
-    assert month_document(facts).zone == "Europe/Berlin"

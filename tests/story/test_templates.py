@@ -113,29 +113,11 @@ def test_whatever_file_uses_what_is_not_there_is_named(file: str, tmp_path: Path
         everything(own(tmp_path, file, "{{ missing }}"))
 
 
-@pytest.mark.parametrize("file", ["markdown/parts.j2", "words.j2"])
-@pytest.mark.parametrize("source", ["{% set also = {} %}", "{% macro below(_) %}{{ missing }}{% endmacro %}", "{{"])
-def test_a_file_that_others_use_is_the_one_that_is_named(file: str, source: str, tmp_path: Path) -> None:
-    """A copy of a former release lacks what ours take from it now."""
-    named = rf"^the template {file} cannot be used: .*; compare {file} in {tmp_path} with ours in {OURS}, or remove it$"
-    with pytest.raises(SettingsError, match=named):
-        everything(own(tmp_path, file, source))
-
-
 def test_pages_are_escaped_in_a_teams_files_too(tmp_path: Path) -> None:
     """Also where a file of theirs forgets to escape what it is given."""
     templates = own(tmp_path, "markdown/month.j2", "<i>{{ person.name }}</i>")
     document = replace(a_month(), person=PersonDocument("<b>Ada</b>", ()))
     assert "<p>&lt;i&gt;&lt;b&gt;Ada&lt;/b&gt;&lt;/i&gt;</p>" in templates.month("html", document)
-
-
-def test_files_of_a_team_that_are_not_read_any_more_are_named(tmp_path: Path) -> None:
-    """Those that worded a single form, and that by which posts were called."""
-    read = ("html/page.j2", "slack/help.j2", "markdown/own.j2", "markdown/digest.j2")
-    for file in ("text/month.j2", "html/month.j2", "markdown/team.j2", *read):
-        templates = own(tmp_path, file, "x")
-    assert templates.unread == ["html/month.j2", "markdown/team.j2", "text/month.j2"]
-    assert Templates().unread == []
 
 
 def test_a_document_is_never_a_template(tmp_path: Path) -> None:

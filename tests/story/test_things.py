@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from values import ADA, GRACE, another_commit, changed, commit
+from values import another_commit, changed, commit
 
-from bot.model import Change, Commit, FileChange, Kind, Said
+from bot.model import Change, Commit, FileChange
 from bot.month.changes import month_changes
-from bot.month.corrections import Corrections
 from bot.month.histories import by_commit, histories_of
 from bot.month.kinds import says_nothing
 from bot.story.things import Thing, branch_of, judge, judged, things_of
@@ -185,20 +184,6 @@ def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected
     assert judge(change(subject, body=body), ()).sort == expected
 
 
-@pytest.mark.parametrize(
-    ("kind", "chore", "sort"), [("fix", "", "fixed"), ("docs", "docs", "new"), ("refactor", "", "cleaning")]
-)
-def test_a_kind_that_was_said_by_hand_says_how_posts_tell_a_change(kind: Kind, chore: str, sort: str) -> None:
-    one = change("Add a lamp")
-    said = Said(1, "change", "kind", one.id, kind, "Ada", one.lead.came, confirmed=True)
-    (corrected,) = Corrections([said]).corrected([one], by_commit(histories_of(one.commits))).changes
-    assert (corrected.chore, judge(corrected, ()).sort) == (chore, sort)
-
-
-def test_what_was_new_in_the_same_time_is_nothing_to_act_on() -> None:
-    assert judge(change("Remove deprecated option --x"), {"src/mill.py"}).sort == "cleaning"
-
-
 def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
     body = "This fixes CVE-2026-1234."
     assert judge(change("Check lengths", body=body), ()).sort == "security"
@@ -207,17 +192,6 @@ def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
     assert judge(change("chore(deps): bump mill from 1.0 to 2.0", "Cargo.lock", body=notes), ()).sort != "act"
     assert judge(change("security: pin actions", ".github/workflows/a.yml"), ()).sort != "security"
     assert judge(change("Add CVE-2026-1234 to the track record", "website/cves.yml"), ()).sort != "security"
-
-
-def test_a_body_that_says_what_breaks_says_that_readers_must_act() -> None:
-    broken = change("Rename the table", body="Why.\n\nBREAKING CHANGE: read `mills` now.")
-    assert judge(broken, ()).sort == "act"
-
-
-def test_what_brings_much_that_is_new_weighs_more_than_a_long_rewrite_or_a_small_addition() -> None:
-    mill = change("pki: Embedded mill", FileChange("src/pki/mill.py", "added", 600, 0))
-    rewrite, little = change("pki: Careful mill", changed("src/pki.py", 600, 0)), change("Add an oil can")
-    assert judge(mill, ()).weight > max(judge(rewrite, ()).weight, judge(little, ()).weight)
 
 
 @pytest.mark.parametrize(
@@ -358,33 +332,11 @@ def test_some_titles_say_nothing(words: str) -> None:
     assert says_nothing(words)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Fix memory leak",
-        "Add a lamp",
-        "Update the mill when it turns",
-        "Improve cache hits",
-        "add mill-git-rebase",
-        "first_over_time and last_over_time",
-    ],
-)
-def test_others_do(words: str) -> None:
-    assert not says_nothing(words)
-
-
 def things(*commits: Commit) -> list[Thing]:
     every = changes_of(*commits)
     by = {one.id: one.lead.author.name for one in every}
     merges = {one.key: one for one in commits if one.is_merge}
     return things_of(every, judged(every), by, merges)
-
-
-def test_what_two_people_did_is_two_things_unless_it_came_as_one() -> None:
-    apart = [another_commit("Add flash attention", paths=CODE), another_commit("Tune flash attention", author=GRACE)]
-    assert len(things(*apart)) == 2
-    one = [another_commit("Add it (#9)", paths=CODE, author=ADA), another_commit("Tune it (#9)", author=GRACE)]
-    assert len(things(*one)) == 1
 
 
 def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
@@ -395,31 +347,9 @@ def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
     return one
 
 
-def test_a_pull_request_of_one_change_whose_title_says_nothing_speaks_by_its_own() -> None:
-    assert brought("Add the whole mill", "Small fixes").judged.title.words == "Add the whole mill"
-    assert brought("Add the whole mill", "Turn the wheel").judged.title.words == "Turn the wheel"
-
-
-def test_what_came_by_a_pull_request_whose_title_says_nothing_speaks_for_itself() -> None:
-    merge = commit("Merge pull request #7 from ada/mill", body="Multiple fixes in wheels", sha="d" * 40)
-    some = [replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Fix the wheel", "Log the turns")]
-    found = things(replace(merge, parents=("1" * 40, "2" * 40)), *some)
-    assert sorted(one.judged.title.words for one in found) == ["Fix the wheel", "Log the turns"]
-
-
 def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:
     one = brought("Add the whole mill", "Add a wheel", "Revert the shapes of names")
     assert (one.judged.title.words, one.judged.sort, len(one.changes)) == ("Add the whole mill", "new", 2)
-
-
-def test_a_merge_without_a_title_makes_one_thing_of_nothing() -> None:
-    merge = replace(commit("Merge branch 'release/1.19'", sha="d" * 40), parents=("1" * 40, "2" * 40))
-    some = [
-        replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Lose no randomness", "Fix CVE-2026-1234")
-    ]
-    assert sorted((one.judged.title.words, one.judged.sort) for one in things(merge, *some)) == [
-        ("Fix CVE-2026-1234", "security"), ("Lose no randomness", "new"),
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("title", "people", "merged"), [("", 4, 4), ("Draw the debugger", 4, 4), ("", 1, 12)])
@@ -466,36 +396,12 @@ def test_a_trailer_or_half_a_title_speaks_for_nothing(title: str) -> None:
     assert [len(one.changes) for one in found] == ([1, 1] if title.endswith("…") else [2])
 
 
-def test_a_pull_request_without_a_title_is_one_thing_and_so_is_one_whose_title_begins_with_merge() -> None:
-    for body, said in (("", "Add `--sail` to mills"), ("Merge mills from `al`", "Merge mills from `al`")):
-        merge = commit("Merge pull request #7 from a/b", body=body, sha="d" * 40)
-        some = [another_commit(one, paths=CODE) for one in ("Add a mill that turns", "Add `--sail` to mills")]
-        (one,) = things(replace(merge, parents=("1" * 40, "2" * 40)), *(replace(each, via=merge.sha) for each in some))
-        assert (one.judged.title.words, len(one.changes)) == (said, 2)
-
-
-def test_the_heaviest_title_stands_for_a_thing_and_what_was_done_likewise_is_named() -> None:
-    (one,) = things(
-        another_commit("Delete deprecated QdqLayout and its uses", paths=[changed("src/a.py", 0, 40)]),
-        another_commit("Delete deprecated AqtLayout and its uses", paths=[changed("src/b.py", 0, 900)]),
-    )
-    assert one.lead.lead.subject == "Delete deprecated AqtLayout and its uses"
-    assert one.title == "Delete deprecated AqtLayout and QdqLayout and its uses"
-
-
 def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
     other, one = changes_of(another_commit("Make it skip", paths=CODE), another_commit("Fix leaks of oil", paths=CODE))
     of = judged([one, other], breaking={one.lead.key})
     assert [of[each.id].sort for each in (one, other)] == ["act", "fixed"]
     note = changed("newsfragments/12.removal.rst", 1, 0, "added")
     assert judge(change("Turn the mill", note, *CODE), ()).sort == "act"
-
-
-def test_what_a_line_of_releases_brought_is_told_by_the_numbers_of_its_own() -> None:
-    merge = commit("Merge 'v1.47.x' into 'v1.51.x' (#7)", sha="d" * 40)
-    some = [another_commit(one, paths=CODE) for one in ("Add a mill (#5)", "Oil the wheel (#6)", "Turn it by hand")]
-    found = things(replace(merge, parents=("1" * 40, "2" * 40)), *(replace(one, via=merge.sha) for one in some))
-    assert [len(one.changes) for one in found] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
