@@ -132,7 +132,7 @@ SLANG = Change(
         commit(
             "Port the cell shader (#31)",
             at="2025-10-06 12:00",
-            body="Before, an empty output did not block the loop.\nNon-200 answers of the compiler don't raise errors.",
+            body="Non-200 answers of the compiler don't raise errors.",
         ),
     ),
     "feature",
@@ -143,15 +143,13 @@ OF_A_RELEASE = Change("2", (commit("version 0.48.0", at="2025-10-18 12:00"),), "
 @pytest.mark.parametrize(
     ("text", "evidence", "holds"),
     [
-        ("An empty output blocks the loop of the cell shader.", [1], True),  # what was before says nothing of now
         ("An answer of the compiler other than 200 no longer leads to errors.", [1], True),
         ("An answer of the compiler other than 404 no longer leads to errors.", [1], False),
         ("The cell shader raises no errors any more.", [1], True),
-        ("The cell shader is ported, and 0.48.0 came on 18 Oct.", [2, 1], False),  # nobody knows whether it has it
         ("Version 0.48.0 came on 18 Oct.", [2], True),
     ],
 )
-def test_what_was_is_not_what_is_and_a_release_is_told_alone(text: str, evidence: list[int], holds: bool) -> None:
+def test_what_is_said_in_other_words_than_the_messages_holds(text: str, evidence: list[int], holds: bool) -> None:
     grounds = {n: Ground(one, "Ada Lovelace", "UTC") for n, one in ((1, SLANG), (2, OF_A_RELEASE))}
     assert (Checker(grounds).faults(text, evidence) == []) is holds
 
@@ -207,7 +205,6 @@ def test_a_release_is_named_of_changes_that_are_all_in_it(text: str, evidence: l
     ("text", "wrong"),
     [
         ("The cached index (#18) was backed out by Ada Lovelace.", "it was not backed out by Ada Lovelace"),
-        ("The cached index (#18) was backed out by the author.", "it was not backed out by the author"),
         ("The cached index (#18) was backed out on 8 Oct.", "it was not backed out on that day"),
         ("The cached index (#18) was backed out and brought back.", "none of its changes was brought back"),
     ],

@@ -149,7 +149,6 @@ _SPOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[.;:!?](?=\s|$)|[,()](?=\s|$)"
 _STOPS = frozenset(".;:!?")
 _CLAUSE_ENDS = _STOPS | {","}
 _FOCUS = 5  # tokens behind a negation within which its focus stands
-_PAST = frozenset(("did", "was", "were", "could", "had"))  # with a negation, they tell what was before a change
 _AROUND = 8  # tokens on either side that tell what a word is said of
 _BEFORE = 3  # tokens before a word, without those that stand for nothing, within which a negation denies it
 MOST_MISSING = 0.75  # of a sentence's words of meaning, which its changes have in no form
@@ -188,8 +187,8 @@ def statements_in(text: str) -> Iterator[Statement]:
         if not _has_meaning(token):
             continue
         own, around = stem(token), _around(tokens, at)
-        if negation := _negation_of(tokens, at):
-            if not (tells_a_bug or negation in _PAST):
+        if _is_focus(tokens, at):
+            if not tells_a_bug:
                 yield Statement(own, around, is_denied=True)
         elif not _is_denied(tokens, at):
             yield Statement(own, around)
@@ -234,20 +233,17 @@ def _around(tokens: Sequence[str], at: int) -> frozenset[str]:
     return frozenset(map(stem, filter(_has_meaning, (*tokens[begin:at], *tokens[at + 1 : end]))))
 
 
-def _negation_of(tokens: Sequence[str], at: int) -> str:
-    """The negation whose focus a word is, the first of meaning behind it; or the verb of _PAST that is negated."""
-    for n in range(at - 1, max(-1, at - _FOCUS - 1), -1):
-        if _is_negation(tokens[n]):
-            verb = tokens[n].removesuffix("n't") if tokens[n] != "not" else tokens[n - 1] if n else ""
-            return verb if verb in _PAST else tokens[n]
-        if tokens[n] in _STOPS or _has_meaning(tokens[n]):
-            return ""
-    return ""
+def _is_focus(tokens: Sequence[str], at: int) -> bool:
+    """Whether a word is the first of meaning behind a negation."""
+    for token in reversed(tokens[max(0, at - _FOCUS) : at]):
+        if _is_negation(token):
+            return True
+        if token in _STOPS or _has_meaning(token):
+            return False
+    return False
 
 
 def _is_denied(tokens: Sequence[str], at: int) -> bool:
-    if tokens[at].startswith(_DENYING):
-        return True
     before = [token for token in tokens[max(0, at - _AROUND) : at] if token not in _MEANINGLESS]
     for token in reversed(before[-_BEFORE:]):
         if token in _STOPS:
@@ -590,9 +586,8 @@ _IDENTIFIER = re.compile(rf"{_MIXED.pattern}|\w_\w|^_|_$|::|\w\.\w|\w/\w|^--?\w|
 _MEASURE = re.compile(r"[<>~≈]?\d[\d.,:]*(?:%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?")
 
 
-def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str], people: Iterable[str]) -> Iterator[str]:
-    """What is named, but stands in none of the changes. `known` are words in small letters that name the month,
-    `people` those whom any change of it names."""
+def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str]) -> Iterator[str]:
+    """What is named, but stands in none of the changes. `known` are words in small letters that name the month."""
     own = parts.own
     shas = {sha for ground in grounds for sha in ground.shas}
     for reference in dict.fromkeys(REFERENCE.findall(own)):
@@ -614,14 +609,6 @@ def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str], pe
     yield from (f"the number {one.written} stands in none of its changes" for one in numbers)
     names = (one for one in _names_in(plain) if not _is_known(one, grounds, known))
     yield from (f"{one} stands in none of its changes" for one in names)
-    yield from (f"{one} has no part in its changes" for one in people if _has_no_part(one, own, grounds))
-
-
-def _has_no_part(person: str, own: str, grounds: Sequence[Ground]) -> bool:
-    """Whether somebody is named whom none of the changes names."""
-    if person not in own or any(person in ground.people or person.lower() in ground.lower for ground in grounds):
-        return False
-    return re.search(rf"(?<!\w){re.escape(person)}(?!\w)", own) is not None
 
 
 def _has_number(number: Number, ground: Ground) -> bool:
@@ -687,7 +674,6 @@ _STATES = re.compile(
     r"stands? again))",
     re.IGNORECASE,
 )
-_BY_AUTHOR = re.compile(r"\bby (?:the author|its author|himself|herself|themselves)\b")
 _CLAUSE_END = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
 _DEEDS = {"out": "reverts", "back": "relands"}
 _DONE = {"out": "backed out", "back": "brought back"}
@@ -735,9 +721,6 @@ def _wrong_deed(state: str, clause: str, grounds: Sequence[Ground], people: Iter
     for name in people:
         if name in clause and name not in who and re.search(rf"\bby {re.escape(name)}(?!\w)", clause):
             yield f"it was not {_DONE[state]} by {name}"
-    authors = (name for ground in grounds for name in (ground.person, *ground.authors))
-    if _BY_AUTHOR.search(clause) and who.isdisjoint(authors):
-        yield f"it was not {_DONE[state]} by the author"
 
 
 def _deeds(ground: Ground, state: str) -> Iterator[tuple[frozenset[date], frozenset[str]]]:
@@ -802,22 +785,11 @@ class Checker:
             ),
             *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
             *_unsupported(text, grounds),
-            *(_unknown_release(grounds) if part != "headline" and _VERSION.search(parts.own) else ()),
         ]
         return list(dict.fromkeys(found))
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
-        return list(_unborne(parts_of(text), grounds, self._common, self._people))
-
-
-_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+")
-
-
-def _unknown_release(grounds: Sequence[Ground]) -> Iterator[str]:
-    """Whether a release is told of together with other changes, of which it is not known what they came with."""
-    are_releases = {ground.change.kind == "release" for ground in grounds}
-    if len(are_releases) > 1 and not any(ground.release for ground in grounds):
-        yield "it is not known which of its changes the release has"
+        return list(_unborne(parts_of(text), grounds, self._common))
 
 
 def _without(text: str, names: Iterable[str], inside: str = r"[\w.]*\w") -> str:
