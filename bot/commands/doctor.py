@@ -47,7 +47,6 @@ from bot.slack.web_api import (
     what_to_do,
     without_proxy_for_loopback,
 )
-from bot.story.render import Templates
 from bot.wording import count
 from storage import Store
 from storage.engine import Health
@@ -233,8 +232,6 @@ class Doctor:
         yield ok("settings", f"{config}: {holds}" if config.exists() else f"there is no {config}")
         for key in one.former:
             yield ok("settings", f"{key} is not used any more: take it out of almanac.toml")
-        for file in Templates(one.templates).unread:
-            yield ok("settings", f"{file} of your templates is not read any more: docs/templates.md says which is")
         if one.fixed_now:
             yield ok("settings", f"ALMANAC_NOW holds the time at {one.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")
 

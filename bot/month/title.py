@@ -119,7 +119,6 @@ _ISSUE = re.compile(
 _CLOSED = re.compile(
     rf"(?<=\w) *(?:[,;.] *|[-–] |(?=\())(\()?{_CLOSES}:?(?:,?(?: and)? #\d{{1,6}})+(?(1)\))\.?$", re.IGNORECASE
 )
-_NUMBER = re.compile(rf"(?:{_CLOSES}:? +)?(?:#|(?!(?:19|20)\d\d\b)(?=\d{{4}}))(\d{{1,6}})[ :,]", re.IGNORECASE)
 _BULLET = re.compile(r"^(?:[-–*•+>]+\s+)+")
 _TAG = re.compile(r"\[(?P<square>[^\[\]]{1,60})\]:?\s*|\((?P<round>[A-Za-z][\w .-]{0,30})\)\s+(?=\S)")
 _TICKET = re.compile(rf"(?:{_CLOSES} )?[\w./-]*#\d+|[\d/]*", re.IGNORECASE)
@@ -143,14 +142,13 @@ class Title:
 
     `words` is what is left: a piece of the subject as it stands. `tags` are those in brackets before it without the
     brackets, `prefix` is what stands before its colon, or the scope where that is a kind ("fix(parser): …"). `kind`
-    is a prefix or tag that says only what sort of change it is, `issue` the number of an issue in front of all that.
+    is a prefix or tag that says only what sort of change it is.
     """
 
     words: str
     tags: tuple[str, ...] = ()
     prefix: str = ""
     kind: str = ""
-    issue: str = ""
 
     @property
     def low(self) -> str:
@@ -216,8 +214,7 @@ def parts_of(subject: str) -> Title:
         words = words[: closed.start()]
     if not words.endswith(".."):
         words = words.rstrip(".").rstrip()
-    number = _NUMBER.match(text)
-    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind, number[1] if number else "")
+    return Title(words or text or whole or NO_SUBJECT, tuple(tags), prefix, kind)
 
 
 def plain_title(subject: str) -> str:

@@ -20,7 +20,7 @@ from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
 from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
-from bot.month.title import WHOLE, folded, has_words, plain_title, title_of, title_said
+from bot.month.title import WHOLE, folded, has_words, plain_title, title_of
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -95,18 +95,15 @@ _CHORES: dict[str, Section] = {
 def _by_section(
     changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Mapping[Key, Commit], ignored: Ignored
 ) -> dict[Section, list[Change]]:
-    """The changes by the section of a month that they stand in. What came by one of the `topics`, or begins with the
-    number of one issue, stands together."""
+    """The changes by the section of a month that they stand in. What came by one of the `topics` stands together."""
     sections = {change.id: _section(change, judgements[change.id], ignored) for change in changes}
     of_topic: dict[Key, list[Change]] = defaultdict(list)
     for change in changes:
         key = change.lead.repository, change.lead.via or ""
-        key = key if key in topics else (key[0], title_said(change).issue)
-        if key[1] and sections[change.id] in ("work", "fixed", *SMALL):
+        if key in topics and sections[change.id] in ("work", "fixed", *SMALL):
             of_topic[key].append(change)
     for key, some in of_topic.items():
-        merge = topics.get(key)
-        if merge and (chore := decided(merge).chore) in ("CI", "build", "formatting", VERSIONS):
+        if (chore := decided(topics[key]).chore) in ("CI", "build", "formatting", VERSIONS):
             sections |= {one.id: _CHORES.get(chore, "other") for one in some}
         places = Counter(sections[one.id] for one in some)
         small = places.keys() <= set(SMALL)
@@ -298,7 +295,7 @@ class _Layout:
         yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
 
     def _short(self, thing: Thing, heading: str) -> ChangeReference:
-        tag = "" if thing.says_labels else clean(self._tag(thing.topic or thing.lead.lead, heading))
+        tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
         title = shortened(f"{tag}: " * bool(tag) + (thing.title or _called(thing)), WHOLE)
         number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
         return replace(reference_of(thing.lead), title=title + number)
@@ -314,7 +311,7 @@ class _Layout:
             numbers = list(dict.fromkeys(filter(None, map(number_in, thing.changes)))) or [ref_of(lead)]
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
-            line = replace(line, title=thing.title or line.title, ref=ref, tag="" if thing.says_labels else line.tag)
+            line = replace(line, title=thing.title or line.title, ref=ref)
         evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
         number = len(thing.changes)
         return replace(
@@ -413,8 +410,7 @@ class _Layout:
         if labels:
             return labels[0] if folded(heading) not in map(folded, labels) else ""
         says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
-        is_name = title.kind == "build" and not decided(commit).chore  # build.py is what some projects are about
-        return title.kind if (says_fault and heading != FIXED) or is_name else ""
+        return title.kind if says_fault and heading != FIXED else ""
 
     def line(self, change: Change, label: str = "") -> LineDocument:
         return line_of(

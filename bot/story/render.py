@@ -53,8 +53,6 @@ _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<numbe
 # Hosts of GitLab, beside those that are called so.
 _GITLABS = ("code.videolan.org", "framagit.org", "invent.kde.org", "salsa.debian.org")
 MOST_REFS = 8  # of one item in a line of text
-# Folders and files of a team's that say nothing any more, but for those that we have too.
-NO_LONGER_READ = ("text", "html", "slack", "markdown/team.j2", "markdown/files.j2")
 OURS = Path(bot.__file__).parent.parent / "templates"
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
 Web = Mapping[str, str | None]  # the page of each repository, by name; None for one that has none
@@ -141,13 +139,6 @@ class Templates:
         """How a template is worded."""
         loader = self._environment.loader
         return loader.get_source(self._environment, template)[0] if loader else ""
-
-    @property
-    def unread(self) -> list[str]:
-        """Files of the team's folder that worded something, and are not read any more."""
-        files = (path.relative_to(self._own) for path in self._own.rglob("*.j2")) if self._own else ()
-        gone = (one for one in files if {one.parts[0], one.as_posix()} & {*NO_LONGER_READ})
-        return sorted(one.as_posix() for one in gone if not (OURS / one).exists())
 
     def markdown(self, document: Document, web: Web = NOWHERE, level: int = 1) -> str:
         """A document as Markdown, never with two blank lines in a row, and with links where `web` knows a repository's

@@ -115,7 +115,7 @@ def _names_of(thing: Thing, by_folder: bool) -> Names:
     touched = set(map(_key, parts))
     for change in thing.changes:
         title = thing.said if thing.topic else title_said(change)
-        for label in () if thing.says_labels else title.labels:
+        for label in title.labels:
             add(label, AS_LABEL)
             for part in re.split(r"[/:+ ]", label):
                 add(part, IN_LABEL)
@@ -123,10 +123,6 @@ def _names_of(thing: Thing, by_folder: bool) -> Names:
             is_name = is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS)
             if is_name or (_key(word) in touched and stem(word) not in EVERYDAY):
                 add(word.strip("`"), IN_TITLE)
-    if thing.says_labels:  # "parsers.json" and "parsers.logs" are of the parsers
-        every = [re.split(r"[/:+. ]", " ".join(title_said(one).labels)) for one in thing.changes]
-        for part in set(every[0]).intersection(*every[1:]):
-            add(part, AS_LABEL)
     for folder in _folders_of_most(files) if by_folder else ():
         add(folder, OF_FOLDER)
     return found

@@ -37,7 +37,6 @@ from bot.month.title import (
     Title,
     folded,
     is_identifier,
-    number_of,
     parts_of,
     stem,
     title_of,
@@ -54,7 +53,7 @@ A_CHORES_LINE = 0.02  # what any line weighs of what is only counted;
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
 NAMED_BY_HAND = 400  # what a title given by hand adds
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
-MOST_NAMES, MOST_LABELS = 8, 4  # words, or labels, in which titles that are told together differ
+MOST_NAMES = 8  # words in which titles that are told together differ
 ALONE = 15  # changes that one merge brought: more are one thing, whatever they are,
 PEOPLE, APART = 3, timedelta(31)  # of more people than that, or half of them written longer before
 
@@ -69,7 +68,6 @@ _OF_CODE = re.compile(  # what those notice who work on the inside
     r"|#\["
 )
 _USES = re.compile(r"(?:(?:do not|don['’]t|no longer) )?(?:us(?:e|es|ing)|call\w*|switch to) ")  # likewise
-_STABLE = re.compile(r"stabili[sz]e ")
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
@@ -101,7 +99,6 @@ class Thing:
     title: str = ""
     more: int = 0
     is_of_many: bool = False  # many changes of many people, or of long before, which came by one merge
-    says_labels: bool = False  # their title names the labels in which they differ
 
     @property
     def speaks(self) -> Commit:
@@ -152,8 +149,6 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     """What is decided of a change. `new_paths` are the files that came in the same time."""
     back = "" if change.title else brought_back(change.lead)
     title = unprefixed(parts_of(back) if back else title_said(change))
-    if title.kind == "build" and not change.chore:  # build.py is what some projects are about
-        title = replace(title, words=f"{title.kind}: {title.words}", kind="")
     must = must_act(change, title, new_paths)
     sort = sort_of(change, title, must)
     return Judgement(title, change.chore, sort, _weight(change, title, sort, must))
@@ -170,8 +165,6 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     by_hand = NAMED_BY_HAND if change.title else 0
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
         return by_hand
-    if title.kind.casefold() == "wip" and not number_of(lead):  # a step on the way
-        return by_hand
     if change.chore:
         return A_CHORES_LINE * min(lines_of(lead.files), MOST_LINES) + must + by_hand
     product = work_files(lead)
@@ -185,7 +178,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     weight += 120 * (any(map(_of_notes, paths)) and not is_inside)
     weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
-    weight += 60 * said + 200 * (sort == "new" and says(_STABLE, low))
+    weight += 60 * said
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
         weight /= 2
@@ -324,8 +317,7 @@ def _stays_inside(change: Change) -> bool:
 def _apart(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
     """Equal of changes of which one may be like the other."""
     is_alone = it.sort in ("security", "out") or events_of(change)
-    issue = title_said(change).issue
-    return (change.id,) if is_alone else (by.get(change.id, ""), *((issue,) if issue else (it.sort, it.chore)))
+    return (change.id,) if is_alone else (by.get(change.id, ""), it.sort, it.chore)
 
 
 def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[Thing]:
@@ -339,35 +331,25 @@ def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Ite
         series[_place_in_series(change)].append(change)
     for some in series.values():
         if len(some) > 1:
-            lead, title = some[0], title_said(some[0])
-            if title.issue:  # of which the first change says most
-                lead = next((one for one in sorted(some, key=lambda one: one.lead.written) if of[one.id].weight), lead)
-            words = title_said(lead).words
-            yield Thing(tuple(some), lead, of[lead.id], None, _COUNTED.sub("", words) or words, len(some) - 1)
-    for some, said, says_labels in _alike([some[0] for some in series.values() if len(some) == 1], of):
-        own = of[some[0].id]
-        if says_labels:
-            own = replace(own, title=replace(own.title, tags=(), prefix=""))
-        yield Thing(tuple(some), some[0], own, None, said, len(some) - 1, says_labels=says_labels)
+            words = title_said(some[0]).words
+            yield Thing(tuple(some), some[0], of[some[0].id], None, _COUNTED.sub("", words) or words, len(some) - 1)
+    for some, said in _alike([some[0] for some in series.values() if len(some) == 1], of):
+        yield Thing(tuple(some), some[0], of[some[0].id], None, said, len(some) - 1)
 
 
 _COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
 
 
 def _place_in_series(change: Change) -> object:
-    """Equal of titles that are the same but for a number at their end or in brackets before them, and of those that
-    begin with the number of one issue."""
+    """Equal of titles that are the same but for a number at their end or in brackets before them."""
     title = title_said(change)
-    if title.issue:
-        return change.lead.repository, title.issue
     words = _COUNTED.sub("", title.words).casefold()
     return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
 
 
-def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[tuple[list[Change], str, bool]]:
-    """Titles that differ in one word behind the first, or in their labels, together with what they say at once, and
-    whether that names their labels; and all others alone."""
-    by_frame: dict[tuple[str, ...], list[tuple[Change, str]]] = defaultdict(list)
+def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[tuple[list[Change], str]]:
+    """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
+    by_frame: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[tuple[Change, str]]] = defaultdict(list)
     for change in changes:
         title = title_said(change)
         words = title.words.split()
@@ -377,27 +359,21 @@ def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[t
             continue
         for at in range(1, len(words)):
             if not _is_common(words[at]):
-                frame = (change.lead.repository, folded(" ".join(title.labels)), *words[:at], "", *words[at + 1 :])
-                by_frame[frame].append((change, words[at]))
-        if title.labels and of[change.id].sort != "fixed":  # what is mended in two places is not one
-            by_frame[change.lead.repository, "", "", *words].append((change, ": ".join(title.labels)))
+                labels, before, behind = folded(" ".join(title.labels)), tuple(words[:at]), tuple(words[at + 1 :])
+                by_frame[change.lead.repository, labels, before, behind].append((change, words[at]))
     taken = set[str]()
-    for frame, every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
+    for (*_, before, behind), every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
         some = [(change, word) for change, word in every if change.id not in taken]
-        at = frame.index("", 2)
-        is_of_labels = at == 2  # no other frame is open before its first word
-        is_telling = len(frame) - 2 > FEWEST_WORDS or is_of_labels or all(is_identifier(word) for _, word in some)
+        is_telling = len(before) + len(behind) >= FEWEST_WORDS or all(is_identifier(word) for _, word in some)
         if len(some) < (2 if is_telling else 3):
             continue
         some.sort(key=lambda one: (-of[one[0].id].weight, one[0].lead.written))
         names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
-        most = MOST_LABELS if is_of_labels else MOST_NAMES
-        most = most if len(names) > most + 1 else len(names)
+        most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
         shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
         taken |= {change.id for change, _ in some}
-        said = " ".join((*frame[2:at], *([] if is_of_labels else [listed(shown)]), *frame[at + 1 :]))
-        yield [change for change, _ in some], f"{said}: {listed(shown)}" if is_of_labels else said, is_of_labels
-    yield from (([one], "", False) for one in changes if one.id not in taken)
+        yield [change for change, _ in some], " ".join((*before, listed(shown), *behind))
+    yield from (([one], "") for one in changes if one.id not in taken)
 
 
 def _is_common(word: str) -> bool:

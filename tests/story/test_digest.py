@@ -202,7 +202,6 @@ def test_every_change_is_in_one_line_or_counted_and_the_post_is_short(some: list
             "ruler: Prevent a deadlock when jitter query hashin…",
         ),
         ("MSC4140: update error responses", "MSC4140: update error responses"),
-        ("build: introduce sources", "build: introduce sources"),
         (
             f"Fix what {'often ' * 15}caused deactivated, erased users",
             f"Fix what {'often ' * 15}caused deactivated, erased users",
@@ -408,11 +407,3 @@ def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_o
     # of a language, or the repository's own name, neither; nor of fewer than what is filed under one name in parts
     for some in (of(4), of(9, "rust"), of(9, "engine"), digest_of(*plugins, *api)):
         assert some["headline"]["text"].endswith(" changes in acme/engine.")
-
-
-def test_a_step_on_the_way_is_counted() -> None:
-    document = digest_of(
-        *(commit(f"Add mill {n}", paths=big(f"src/{n}.py", 40), sha=f"{n:x}" * 40) for n in range(15)),
-        commit("wip: add a layer", paths=big("src/layer.py", 400)),
-    )
-    assert "add a layer" not in {one["title"] for one in document["things"]}

@@ -219,22 +219,6 @@ def test_a_merge_speaks_by_its_title_for_what_it_brought() -> None:
     assert set(item["evidence"]) == {one.sha for one in brought}
 
 
-def test_what_begins_with_the_number_of_one_issue_is_one_thing() -> None:
-    """Its tests and what a review asked for are no work of their own, and are called as the work began."""
-    document = document_of(
-        *(commit(title, at=f"2025-10-{day:02} 12:00", paths=big(path, lines))
-          for day, (title, path, lines) in enumerate([
-              ("#9 Add a mill", "src/mill.py", 20),
-              ("#9 add its sails", "src/sail.py", 90),
-              ("#9 changes from code review", "src/mill.py", 5),
-              ("#9 add tests", "tests/test_mill.py", 50),
-              ("#10 Add a well", "src/well.py", 30),
-          ], 1))
-    )  # fmt: skip
-    assert sections(document) == {"work": ["Add a mill", "Add a well"]}
-    assert document["items"][0]["lines"][0]["notes"] == ["4 changes"]
-
-
 def test_what_a_pull_request_says_it_fixes_is_told_as_fixed() -> None:
     merge = commit("Merge pull request #77 from ada/cache", sha="f" * 40, body="Fix the detection", merge=True)
     brought = [replace(one, via=merge.sha) for one in days(["Add a register", "Read it on init"], paths=big())]

@@ -40,8 +40,6 @@ def parts_of(some: Sequence[Change], merges: Mapping[Key, Commit] | None = None)
         (["Bump the server to 1.3", "Bump the server to 1.4"], ["Bump the server to 1.3 and 1.4"]),
         (["Add the plan cache", "Drop the plan cache"], ["Add the plan cache", "Drop the plan cache"]),
         (["cache: Keep the plans", "walls: Keep the doors"], ["Keep the plans", "Keep the doors"]),
-        (["mill.json: Read the time", "mill.logs: Read the time"], ["Read the time: mill.json and mill.logs"]),
-        (["json: Clean up", "logs: Clean up", "Clean up"], ["Clean up: json and logs", "Clean up"]),
     ],
 )  # fmt: skip
 def test_titles_that_differ_in_one_word_or_number_are_one_thing(titles: list[str], said: list[str]) -> None:
@@ -62,10 +60,6 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
     [
         (changes("cache: Keep plans", "cache: Drop locks now", "Cache: Read rows again"), {"cache": 3}),
         (changes("kernel/vm: Cut areas", "kernel/vm: Use hints now", "kernel/vm: Count pages twice"), {"kernel/vm": 3}),
-        (
-            changes("mill.a: Read it", "mill.b: Read it", "mill.c: Cut areas", "mill: Use hints", paths=["src/x.py"]),
-            {"mill": 3},
-        ),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/allocator.py"]), {}),
         (changes("Cut allocators", "Use allocators", "Say allocator", paths=["src/allocator.py"]), {"allocators": 3}),
         (changes("Cut areas", "Use hints now", "Count pages twice", paths=["src/pager/a.py"]), {"pager": 3}),

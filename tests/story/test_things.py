@@ -407,7 +407,6 @@ def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
 @pytest.mark.parametrize(
     ("more", "less"),
     [
-        ("Stabilize wheels of stone", "Add wheels to mills"),
         ("Add a mill that turns", "chore: Add a mill that turns"),
         ("Turn the mill by wind", "Use wind to turn the mill"),
         ("feat: Use wind to turn the mill", "Use wind to turn the mill"),
