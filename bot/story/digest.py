@@ -23,7 +23,7 @@ from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, spa
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
 from bot.month.languages import LANGUAGES
-from bot.month.message import heading_of, meaning_of, references_of
+from bot.month.message import heading_of, meaning_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, is_of_whole, version_of
@@ -51,7 +51,7 @@ from bot.story.lines import (
     was_out,
 )
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
-from bot.story.quoting import measured, quote_of, reason_of
+from bot.story.quoting import measured, reason_of
 from bot.story.things import (
     Thing,
     branch_of,
@@ -63,12 +63,10 @@ from bot.wording import clean, count, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TEXT = 120
-SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 SAME_AREA = 0.8  # what each further thing of an area weighs
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
-FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 MOST_NAMED = 2  # people of a line
 MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
 MOST_COUNTED = 10  # names in the line on the rest
@@ -184,22 +182,11 @@ class _Post:
                 order.index(one[0]), bool(one[1].judged.chore), -one[1].judged.weight, one[1].lead.lead.written
             )
         )  # fmt: skip
-        first: dict[tuple[str, str], int] = {}  # of the lines of a section of one label or theme, which stand together
-        for number, one in enumerate(chosen):
-            first.setdefault(self._together(one), number)
-        chosen.sort(key=lambda one: first[self._together(one)])
         lines = tuple(line for _, _, line in chosen)
         shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
         left = [one for one in self._known.values() if one.id not in shown]
         notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
         return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
-
-    def _together(self, one: Shown) -> tuple[str, str]:
-        """Equal of the lines that stand together: of one section and label, or else of a theme of many changes."""
-        section, thing, line = one
-        theme = self._themes[thing.lead.id]
-        large = f" {theme}" if theme != OTHER and self._sizes[theme] >= OF_THEME else line.sha
-        return section, plain_name(line.label) or large
 
     def _changes_of(self, thing: Thing) -> list[Change]:
         """The changes that a line stands for: with each what took it out, or brought it back."""
@@ -212,12 +199,7 @@ class _Post:
             return "off"
         went = bool(lead.out and not lead.out.partly and was_out(lead))  # not what only comes back in the time
         is_taken = thing.is_own and lead.kind != "revert" and (is_out(lead) or went)
-        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed. Behind
-        # "revert:" there may be what is done to a command of that name.
-        undoes = references_of(lead.lead).undoes
-        names = any(one.kind != "subject" for one in undoes) or (undoes and '"' in lead.lead.subject)
-        is_step = sort == "out" and not (names or number_of(lead.lead))
-        if not thing.judged.chore and (is_taken or (sort == "out" and not is_step)):
+        if not thing.judged.chore and (is_taken or sort == "out"):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
@@ -232,7 +214,7 @@ class _Post:
         new = sum(section == "new" and self._is_telling(section, one) for section, one in every)
         most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - new)}  # where little is new
         taken = Counter[str]()
-        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
+        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)]):
             most = room.lines if is_small else max(1, most_of[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
@@ -244,10 +226,10 @@ class _Post:
                 chosen.append((section, thing, line))
         return chosen
 
-    def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
-        """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
-        rest, each further one of a theme as a lighter one."""
-        seen, fixes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines
+    def _ranked(self, every: Sequence[Placed]) -> list[Placed]:
+        """In which order things get a line: what readers must know; the heaviest of each theme; the rest, each further
+        one of a theme as a lighter one."""
+        seen = Counter[str]()
         ranks: list[tuple[int, float, Placed]] = []
         for section, thing in every:
             theme, weight = self._themes[thing.lead.id], thing.judged.weight
@@ -256,8 +238,6 @@ class _Post:
                 continue
             is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
             is_first = is_theme and not seen[theme] and self._sizes[theme] >= OF_THEME
-            if section == "fixed" and fixes:
-                is_first, fixes = True, fixes - 1
             weight *= SAME_AREA ** (is_theme * seen[theme])
             seen[theme] += 1
             ranks.append((0 if is_first else 1, -weight, (section, thing)))
@@ -268,7 +248,7 @@ class _Post:
         it = thing.judged
         if it.chore and section not in ("act", "security", "off"):
             return False
-        if section in ("off", "security") or thing.is_of_many:
+        if section in ("off", "security"):
             return True
         out = thing.lead.out if section == "out" and thing.is_own else None
         if out and out.commit.came - thing.lead.lead.came < SHORT_LIFE:
@@ -282,7 +262,7 @@ class _Post:
     def _document(self, section: PostSection, thing: Thing) -> ThingDocument:
         lead = thing.lead
         changes = self._changes_of(thing)
-        speaks = thing.speaks if thing.is_of_many or number_of(thing.speaks) else lead.lead
+        speaks = thing.speaks if number_of(thing.speaks) else lead.lead
         label, title = self._named(thing)
         # A release that has both a change and what took it back has it not.
         is_undone = lead.kind != "revert" and is_out(lead) and _release_of(changes, self._context) is not None
@@ -293,7 +273,7 @@ class _Post:
             section=section,
             label=label,
             title=title,
-            text=self._text(section, thing, is_short=len(title.split()) < SHORT_TITLE),
+            text=self._text(section, thing),
             people=tuple(people),
             ref=number_of(speaks) or number_in(lead) or ref_of(speaks),
             sha=speaks.sha,
@@ -316,19 +296,14 @@ class _Post:
         words = ": ".join((*others, clean(thing.title) or parts.words))
         return label, shortened(words, WHOLE)
 
-    def _text(self, section: PostSection, thing: Thing, *, is_short: bool) -> str:
-        """What follows a title: why and when it was taken back; what was measured, or breaks; and what explains a short
-        one."""
+    def _text(self, section: PostSection, thing: Thing) -> str:
+        """What follows a title: why and when it was taken back; what was measured, or breaks."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
-        if thing.is_of_many:
-            return _written(thing.changes, self._zone, thing.speaks.came.year)
         quotes = [*measured(lead)] if section != "off" else []
         if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
-        if not quotes and is_short and (quote := quote_of(lead)):
-            quotes.append(f"“{quote.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
     def _became(self, change: Change) -> str:

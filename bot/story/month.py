@@ -138,9 +138,7 @@ def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
     fixes = change.kind == "fix"
     is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.corrections
     is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
-    if not has_words(judged.title.words) or (
-        is_empty and not mends and is_light and not quote_of(change, generous=True)
-    ):
+    if not has_words(judged.title.words) or (is_empty and is_light and not mends):
         return "other"
     return "fixed" if fixes or mends else "work"
 
@@ -343,16 +341,14 @@ class _Layout:
         return found, concerned
 
     def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
-        """In order of time, each alone; where they are too many, the largest; of others' work what says something."""
+        """In order of time, each alone; where they are too many, the largest."""
         ranked = sorted(changes, key=lambda one: (-self._judged[one.id].weight, one.lead.written))[:most]
-        if section == "shared":
-            ranked = [one for one in ranked if self._judged[one.id].weight] or ranked[:1]
         lines = []
         for change in (one for one in changes if one in ranked):
             line = self.line(change)
             if section == "reverts":
                 notes = tuple(filter(None, (*line.notes, takes_out(change))))
-                line = replace(line, reason=reason_for(change), steps=line.steps[:2], notes=notes)
+                line = replace(line, reason=reason_for(change), notes=notes)
             lines.append(line)
         for line in lines[:-1]:
             yield self._item(section, [line])
@@ -425,8 +421,7 @@ class _Layout:
 
     def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
         """The items, with quotations for the changes that are noticed most: at most MOST_QUOTES, none where numbers
-        are, and none of one change below the title of several; and below each title that says nothing, what its message
-        says."""
+        are, and none of one change below the title of several."""
         quotable = [
             line
             for item in items
@@ -435,14 +430,10 @@ class _Layout:
             if not line.measured and len(line.evidence) == len(self._lead_of[line.sha].shas)
         ]
         changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._judged[one.id].weight)
-        vague = {line.sha for line in quotable if says_nothing(line.title)}
         most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
         said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
         fit = ((sha, one) for sha, one in said if one and (not self._is_large or len(one) <= LONGEST_QUOTE))
         quotes = dict(islice(fit, MOST_QUOTES))
-        for change in changes:
-            if change.lead.sha in vague - quotes.keys() and (quote := quote_of(change, generous=True)):
-                quotes[change.lead.sha] = quote
         for item in items:
             lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
             text = " ".join(line.quote for line in lines if line.quote)

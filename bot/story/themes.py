@@ -1,8 +1,8 @@
 """The things of a person's month → its themes. Pure.
 
 A theme is what its person would call it: what several titles are filed under, a folder that holds most of their lines,
-or a name out of code, of a folder or of a file that titles speak of. The largest comes first and takes in what is
-mostly part of it; nothing is reworded (docs/months.md).
+or a name out of code, of a folder or of a file that titles speak of. The largest comes first; nothing is reworded
+(docs/months.md).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ FEWEST = 3  # changes of a theme
 MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
 MOST_OF_MONTH = 0.7  # of its changes: a name that more of them have tells nothing
-SHARE = 1 / 2  # of a change's product lines: a folder that holds so many names it; of a name's things: it is part of
-# another that has so many of them
+SHARE = 1 / 2  # of a change's product lines: a folder that holds so many names it
 AS_LABEL, IN_LABEL, IN_TITLE, OF_FOLDER = 4, 3, 2, 1  # where a name stands
 _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config contrib control core "
@@ -70,8 +69,7 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = (), *, by_f
         return changes, worth[name], len(name), name
 
     while len(found) < MOST_THEMES and fit and size(best := max(fit, key=size))[0] >= FEWEST:
-        parts = [one for one in fit.values() if len(one & fit[best]) >= SHARE * len(one)]
-        some = left.intersection(set().union(*parts))
+        some = left & fit[best]
         forms = Counter(form for one in some for form, at in names[one].get(best, {}).items() if at > OF_FOLDER)
         forms = forms or Counter(form for one in some for form in names[one].get(best, {}))
         left -= some
@@ -86,15 +84,9 @@ def _names_of_all(things: Sequence[Thing], everywhere: Collection[str], by_folde
     """The names of each thing, without those of its repository."""
     no_names = {_key(one) for one in everywhere}
     no_names |= {_key(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
-    names = [
+    return [
         {name: one for name, one in _names_of(thing, by_folder).items() if name not in no_names} for thing in things
     ]
-    number = Counter(name for one in names for name in one)
-    for thing, of_thing in zip(things, names, strict=True):  # a word by which other work of the month is called
-        for word in words_of(thing.title or thing.said.words) if not thing.said.labels else ():
-            if number[_key(word)] >= FEWEST and stem(word) not in EVERYDAY:
-                of_thing.setdefault(_key(word), {}).setdefault(word.strip("`"), IN_TITLE)
-    return names
 
 
 def _names_of(thing: Thing, by_folder: bool) -> Names:

@@ -6,10 +6,9 @@ What kind each is, is decided in bot/month/kinds.py; docs/digests.md says how th
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -54,8 +53,6 @@ FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a 
 NAMED_BY_HAND = 400  # what a title given by hand adds
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 MOST_NAMES = 8  # words in which titles that are told together differ
-ALONE = 15  # changes that one merge brought: more are one thing, whatever they are,
-PEOPLE, APART = 3, timedelta(31)  # of more people than that, or half of them written longer before
 
 # --- what weighs
 
@@ -98,7 +95,6 @@ class Thing:
     topic: Commit | None = None
     title: str = ""
     more: int = 0
-    is_of_many: bool = False  # many changes of many people, or of long before, which came by one merge
 
     @property
     def speaks(self) -> Commit:
@@ -209,9 +205,8 @@ def things_of(
     new_paths = _new_paths(changes)
     brought: dict[Key, list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
-    crowds = _crowds(changes, by, merges)
     for one in sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written)):
-        together = crowds.get(one.id) or _came_with(one, merges)
+        together = _came_with(one, merges)
         # What was taken out stands alone, but for what came and went within one pull request.
         if (of[one.id].sort == "out" or events_of(one)) and not (together in merges and _stays_inside(one)):
             together = None
@@ -221,24 +216,17 @@ def things_of(
             alike[_apart(one, of[one.id], by)].append(one)
     found = list[Thing]()
     for key, some in brought.items():
-        merge, own = merges.get(key), of[some[0].id]
+        merge = merges.get(key)
+        own = of[some[0].id]
         is_one = len(some) > 1 or (merge is not None and not some[0].title and says_nothing(own.title.words))
         if merge and is_one:
             own = judge(_whole(merge, some), new_paths)
-        is_whole = own.sort == "act" or some[0].id in crowds
-        left = some if is_whole else [one for one in some if of[one.id].sort != "act"]
+        left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
         is_one = len(left) > 1 or (is_one and left == some)
         if is_one:
-            sorts = Counter(of[one.id].sort for one in left if not of[one.id].chore)
-            if sorts["security"]:
+            if any(of[one.id].sort == "security" for one in left if not of[one.id].chore):
                 own = replace(own, sort="security")
-            elif own.sort == "new" and 2 * sorts["fixed"] > sorts.total():
-                own = replace(own, sort="fixed")
-            if merge and some[0].id in crowds:
-                weight = sum(of[one.id].weight for one in some)
-                untitled = Judgement(Title(f"Merged: {branch_of(merge)}"), "", "new", weight)
-                own = replace(own, weight=weight) if _own_title(merge) else untitled
-            found.append(Thing(tuple(left), left[0], own, merge, is_of_many=left[0].id in crowds))
+            found.append(Thing(tuple(left), left[0], own, merge))
         for one in some:
             if not (is_one and one in left):
                 alike[_apart(one, of[one.id], by)].append(one)
@@ -252,25 +240,6 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
     commit = replace(merge, parents=merge.parents[:1], files=files)
     decision = decided(commit)
     return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure, chore=decision.chore)
-
-
-def _crowds(changes: Sequence[Change], by: Mapping[str, str], merges: Mapping[Key, Commit]) -> dict[str, Key]:
-    """Of what is told as one whatever it is, by id, the merge that brought it: many changes, of many people or from a
-    branch that lived apart for long."""
-    of: dict[Key, list[Change]] = defaultdict(list)
-    for one in changes:
-        of[one.lead.repository, one.lead.via or ""].append(one)
-    return {
-        one.id: key
-        for key, some in of.items()
-        if key in merges
-        and len(some) > ALONE
-        and (
-            len({by.get(one.id) for one in some}) > PEOPLE
-            or merges[key].came - sorted(one.lead.author.at for one in some)[len(some) // 2] > APART
-        )
-        for one in some
-    }
 
 
 def branch_of(merge: Commit) -> str:

@@ -69,19 +69,6 @@ OTHERS = changes(*[f"Widen a{n} by b{n}" for n in range(12)], paths=["src/core.p
         (changes("Count a pipe", "Log each pipe", "Time the pipe", "Say pipe"), {}),  # a word of everyday
         (changes("Delete plans", "Delete locks", "Delete rows", "Fix a warning", "Mute a warning", "No warning"), {}),
         (
-            changes("Keep lock token", "Cut lock token", "Log lock token", "lock: Hold", "lock: Free", "lock: Try"),
-            {"lock": 6},
-        ),
-        (
-            [
-                *changes("Port cell shaders", "Port blit shaders", "Port trail shaders", paths=["shaders/cell.py"]),
-                *changes("Sample by gather", "Read uniforms back", paths=["shaders/common.py"]),
-                *changes("Dump the cells", "Say each cell", paths=["shaders/cell.py"]),
-                *changes("Offer custom shaders", paths=["src/options.py"]),
-            ],
-            {"shaders": 8},
-        ),  # one thing under several names
-        (
             changes("wayland: Keep shader", "shader: Hold", "shader: Free", "shader: Try"),
             {"shader": 3},
         ),  # filed elsewhere

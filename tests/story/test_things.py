@@ -352,25 +352,6 @@ def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:
     assert (one.judged.title.words, one.judged.sort, len(one.changes)) == ("Add the whole mill", "new", 2)
 
 
-@pytest.mark.parametrize(("title", "people", "merged"), [("", 4, 4), ("Draw the debugger", 4, 4), ("", 1, 12)])
-def test_what_many_wrote_and_one_merge_brought_is_one_thing(title: str, people: int, merged: int) -> None:
-    """Or one wrote months before. Whatever they are: what was removed there is nothing to act on."""
-    subject = "Merge branch 'main' into debug" if not title else "Merge pull request #7 from acme/debug"
-    merge = commit(subject, body=title, sha="d" * 40, at=f"2025-{merged:02}-20 12:00")
-    merge = replace(merge, parents=("1" * 40, "2" * 40))
-    titles = ["Remove the `--stone` option", *(f"Draw part {number} of {number}" for number in range(15))]
-    some = [replace(another_commit(one, paths=CODE, at="2025-04-01 12:00"), via=merge.sha) for one in titles]
-    changes = changes_of(*some)
-    by = {one.id: f"Person {number % people}" for number, one in enumerate(changes)}
-    whole = things_of(changes, judged(changes), by, {merge.key: merge})
-    assert [(one.judged.title.words, len(one.changes), one.is_of_many) for one in whole] == [
-        (title or "Merged: debug", 16, True)
-    ]
-    soon = {merge.key: replace(merge, committer=changes[0].lead.committer)}
-    fewer = things_of(changes[1:], judged(changes), by, {merge.key: merge})
-    assert not any(one.is_of_many for one in (*fewer, *things_of(changes, judged(changes), {}, soon)))
-
-
 @pytest.mark.parametrize(
     "subject", ["Merge branch 'de\x1b[31m\u202ebug'", "Merge \x1b[31mthe\u202e debugger " + "x" * 300]
 )
