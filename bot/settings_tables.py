@@ -402,11 +402,6 @@ class PrivacySettings:
         would read of others what they may not ask."""
         return self.about_others != "everyone"
 
-    @property
-    def keeps_to_whom(self) -> bool:
-        """Whether what is told of somebody names nobody else for a reason of ours: not all may read of all."""
-        return self.about_others != "everyone" or self.answers_about_others != "channel"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:

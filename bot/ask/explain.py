@@ -18,7 +18,6 @@ from bot.month.corrections import known_by
 from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
-from bot.month.links import shares_files
 from bot.month.message import Reference, heading_of, meaning_of, references_of
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
@@ -38,7 +37,6 @@ MOST_FILES = 4  # of a commit whose message gives no reason
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 MOST_FIRST = 8  # commits that a topic may have come with; not each may be shown
-MOST_CLOSING = 3  # commits that close one issue
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
@@ -141,36 +139,6 @@ def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[
     return [one for name in names for one in index.by_pull(name, number) if one.repository == name] or found
 
 
-def came_instead(original: Commit, out: Commit, index: ReadableIndex) -> tuple[str, str]:
-    """What was done in place of a commit that was taken out, by its SHA, and as a sentence without its end: the first
-    that came later, touches one of its files, and says that it closes the issue that this closed, or names its pull
-    request. Both empty where nothing is known to have been, and where not all may read of all, since somebody else may
-    have done it."""
-    if index.settings.privacy.keeps_to_whom:
-        return "", ""
-    own = {one.value.rpartition("#")[2] for one in references_of(original).own if one.kind == "pull"}
-    closed, found = _closed(original), list[tuple[Commit, str]]()
-    for number in sorted(own | closed)[:MOST_NAMED]:
-        saying = _saying(number, index, [original.repository])
-        closing = {one.key for one in saying if number in _closed(one)}
-        found += [
-            (one, number)
-            for one in saying
-            if one.came > out.came and not one.is_merge and one not in index.known.unshown
-            if meaning_of(one.subject).does is None and shares_files(original, one)
-            if (one.key in closing and len(closing) <= MOST_CLOSING)  # "Closes #123" stands in forms
-            or (number in own and number in _numbers(f"{one.subject}\n{one.body}", one.repository))
-        ]
-    histories = index.histories([one for one, _ in found]) if found else {}
-    found = [(one, number) for one, number in found if not _is_out(one, histories[one.key])]
-    if not found:
-        return "", ""
-    one, number = min(found, key=lambda pair: (pair[0].came, pair[0].key, pair[1] not in closed, pair[1]))
-    why = f"which closes #{number} too" if number in closed else f"which speaks of #{number}"
-    by, day = clean(index.known.name_of(one)), on(one.came, index.zone)
-    return one.sha, f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, {why}"
-
-
 def _closed(commit: Commit) -> set[str]:
     """The numbers of the issues that a message says it closes."""
     return _numbers(" ".join(_CLOSED.findall(f"{commit.subject}\n{commit.body}")), commit.repository)
@@ -181,11 +149,6 @@ def _numbers(text: str, repository: str) -> set[str]:
     own = f"/{repository.casefold()}"
     each = ((one["of"].casefold().strip("/"), one["number"]) for one in _NUMBERED.finditer(text))
     return {number for of, number in each if not of or f"/{of}".endswith(own) or own.endswith(f"/{of}")}
-
-
-def _is_out(commit: Commit, history: History) -> bool:
-    """Whether a commit was itself taken out later, and is so now."""
-    return state_of([one for one in history.revert_events if one.commit.came > commit.came])[0] == "backed_out"
 
 
 def change_of(
@@ -603,9 +566,6 @@ class Explainer:
         for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
             by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
             became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
-        outs = [one.commit for one in events if one.does == "reverts"] if state == "backed_out" else []
-        if outs and (instead := came_instead(commit, outs[-1], self._index))[0]:
-            became[instead[0]] = f"then {instead[1]}"
         said = "; ".join(few(list(became.values()), MOST_NAMED))
         if not said:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state

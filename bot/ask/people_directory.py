@@ -11,11 +11,11 @@ from bot.ask.people.proven import Proven
 from bot.ask.question import nobody, which_one
 from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Said, Signatures
-from bot.month.addresses import plain, unaccented
+from bot.month.addresses import plain
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
 from bot.month.joining import Joined, JoinRules, addresses_of, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, full_names, in_order, person_of
+from bot.month.people import AuthorOf, Directory, in_order, person_of
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.wording import UNNAMED
@@ -24,7 +24,6 @@ from storage import Store
 # While a history is indexed, somebody new comes with every batch. To put everybody together anew at each question
 # would take longer than the answer.
 KEPT_SECONDS = 2.0
-BEGINS = 3  # letters of a given name by which it may be another
 NOBODY_HIDDEN = frozenset[str]()
 Revision = tuple[int, int]
 Now = Callable[[], "KnownPeople"]  # for who writes of them: they are looked up again after that
@@ -113,19 +112,6 @@ def user_among(
         if found := next((one for one in people if not addresses.isdisjoint(one.addresses)), None):
             return found
     return None
-
-
-def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two names may be one person's, given and family name or a login each."""
-    short, long = sorted((one, other), key=len)
-    if len(long) < 2 or one == other:
-        return False
-    given, family = long[0], long[-1]
-    if len(short) == 1:
-        begin = short[0].removesuffix(family)
-        return begin != short[0] and len(begin) >= BEGINS and given.startswith(begin)
-    begin, whole = sorted((short[0], given), key=len)
-    return short[-1] == family and begin != whole and len(begin) >= BEGINS and whole.startswith(begin)
 
 
 @dataclass(frozen=True)
@@ -243,31 +229,6 @@ class KnownPeople:
         """The names most like one that nobody has, of those who may be offered; best first, at most three."""
         named = {one: self.directory.exactly(one, levels=(1,)) for one in self.directory.nearest(name)}
         return tuple(one for one, people in named.items() if any(map(self.may_be_offered, people)))
-
-    def alike(self, person: Person) -> list[Person]:
-        """Who may be somebody, though nothing proves it: others of the same family name where one given name begins as
-        the other does (Matt and Matthew), or where a login is both (SebCorbin). Nobody of whom it was said who they
-        are."""
-        table, apart = self.rules.table_of, self.rules.hand.apart
-        own = [words for name in full_names(person) if (words := tuple(unaccented(name).split()))]
-
-        def is_apart(other: Person) -> bool:
-            pairs = [(a, b) for a in map(plain, person.addresses) for b in map(plain, other.addresses)]
-            return any(pair in apart or (table(pair[0]) is not None and table(pair[1]) is not None) for pair in pairs)
-
-        near = (pair for begin in {words[0][:BEGINS] for words in own} for pair in self._called.get(begin, ()))
-        found = {one for words, one in near if one != person and any(_is_alike(a, words) for a in own)}
-        return [one for one in in_order(found) if not (is_apart(one) or is_bot(one, self.settings.bots))]
-
-    @cached_property
-    def _called(self) -> dict[str, list[tuple[tuple[str, ...], Person]]]:
-        """The words of each full name of whoever is shown, by how the first begins, as it does of all who are alike."""
-        found: dict[str, list[tuple[tuple[str, ...], Person]]] = {}
-        for one in self.shown:
-            for words in (tuple(unaccented(name).split()) for name in full_names(one)):
-                if words:  # a name may be signs alone
-                    found.setdefault(words[0][:BEGINS], []).append((words, one))
-        return found
 
     @cached_property
     def unshown(self) -> _Unshown:

@@ -37,7 +37,6 @@ RepositoryUnavailable, CommitUnknown, and AlmanacError for a team, a tag or a ti
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -55,12 +54,11 @@ from bot.ask.readable_index import (
     helpers,
     identities_of,
     left_out,
-    unmatched_reviewers,
 )
 from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits, places_called, singular
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
-from bot.model import Change, Commit, Dates, Key, Kind, Person, Repository, Sentence, Signatures
+from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence, Signatures
 from bot.month.addresses import plain
 from bot.month.areas import Areas
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
@@ -82,9 +80,8 @@ from bot.story.documents import (
     ReleaseDocument,
     TopicDocument,
 )
-from bot.story.lines import distinct_names, hidden_by_hand, in_span, on, ref_of
+from bot.story.lines import distinct_names, hidden_by_hand, in_span, on
 from bot.story.lists import (
-    DIGITS,
     ChangeState,
     Listing,
     Order,
@@ -95,7 +92,7 @@ from bot.story.lists import (
     written_before,
 )
 from bot.story.month import month_document
-from bot.wording import KINDS, capital, clean, count, listed
+from bot.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.search import words_in
 
@@ -113,7 +110,6 @@ TAGS = "tags:"  # before what is a tag, whatever it looks like
 MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
 RECENT = 30  # days
-SELDOM = 100  # of how many commits of an address one may be under another's name
 LONGEST = 366  # days of everyone in one answer, in repositories that hold more than
 MOST_WHOLE = 20_000  # commits
 LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests that were turned off still are
@@ -295,11 +291,10 @@ class Queries(ReadableIndex):
                 helped=helped_with(person, [pair for pair in credited if pair[1].sha in of_month], context.names),
             )  # fmt: skip
             found.append(facts)
-        notes = self._others_of(person, scope, material.commits)
         if older := wanted[most:]:
             left = count(len(older), "older month")
-            notes.append(f"{left} left out, back to {older[-1].title}; ask for them by name.")
-        found[0] = replace(found[0], notes=(*found[0].notes, *notes))
+            note = f"{left} left out, back to {older[-1].title}; ask for them by name."
+            found[0] = replace(found[0], notes=(*found[0].notes, note))
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics = self.topics(found, person)
         documents, about = [], clean(scope.about)
@@ -307,7 +302,7 @@ class Queries(ReadableIndex):
             document = replace(month_document(facts, ignored, topics), about=about or None)
             if not about:
                 document = self.writer.written("month", [facts], document, until, hunks=self.hunks)
-            documents.append(replace(document, notes=(*document.notes, *self._instead(facts.changes))))
+            documents.append(document)
         return documents
 
     def _theirs(self, person: Person, scope: _Scope, months: Span, whole: Material | None) -> tuple[Material, Material]:
@@ -431,8 +426,7 @@ class Queries(ReadableIndex):
         release: tuple[ReleaseDocument, ...] | None = None,
     ) -> DigestDocument:  # fmt: skip
         """The document of a digest of everyone or of a team; with further notes, or of releases."""
-        instead = self._instead(all_changes(digest.months))
-        notes = [clean(note) for note in (*instead, *material.omissions, *notes)]
+        notes = [clean(note) for note in (*material.omissions, *notes)]
         document = replace(digest.document, notes=(*digest.document.notes, *notes), release=release)
         if material.found:
             return document
@@ -517,10 +511,7 @@ class Queries(ReadableIndex):
         listing = self._listed(people, span, limits, wanted, default, first_time=first_time, references=references)
         about = f"{listing.about} by first-time contributors" if first_time else listing.about
         is_ever = listing.span is None and bool(listing.found) and not (isinstance(span, str) and span)
-        document = changes_document(replace(listing, about=about, is_ever=is_ever))
-        rows = {row.sha for row in document.rows}
-        shown = (one for one in all_changes(listing.spans) if one.lead.sha[:DIGITS] in rows)
-        return replace(document, notes=(*self._instead(shown), *document.notes))
+        return changes_document(replace(listing, about=about, is_ever=is_ever))
 
     def who(
         self, span: When = None, *, people: Named | Sequence[Named] = (), kinds: Sequence[Kind] = (),
@@ -579,50 +570,6 @@ class Queries(ReadableIndex):
         today = self.settings.now().astimezone(self.zone).date()
         return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
 
-    def _others_of(
-        self, person: Person, scope: _Scope, commits: Iterable[Commit], asked: Sequence[Person] = ()
-    ) -> list[str]:
-        """Notes of who may be somebody too and is not asked about, and of a name with their address that may be
-        another's; none where not all may read of all."""
-        if self.settings.privacy.keeps_to_whom:
-            return []
-        notes, beside = list[str](), {address for one in asked for address in one.addresses}
-        own = [one for one in self.known.alike(person) if beside.isdisjoint(one.addresses)]
-        counted = self.activity.counted(scope.span or every_month(self.present())) if own else {}
-        here, places = counted.get(person, {}).keys(), {one.name for one in scope.every}
-        for one in own:
-            theirs = {where: many for where, many in counted.get(one, {}).items() if where in places}
-            if theirs and (not here or not here.isdisjoint(theirs)):
-                many = count(sum(theirs.values()), "commit") + " in this time" * (scope.span is not None)
-                many = "" if scope.sought else f" ({many})"  # how many are on a topic is not known
-                joins = "is not counted here: `almanac people link` puts them together"
-                notes.append(f"{clean(one.name)}{many} may be the same person, and {joins}.")
-        words = {word for name in (person.name, *person.logins) for word in plain(name).split()}
-        every = Counter[str]()
-        for each in person.identities:
-            every[plain(each.address)] += each.commits
-        seldom = {
-            (one.name, one.address)
-            for one in person.identities
-            if SELDOM * one.commits <= every[plain(one.address)] and words.isdisjoint(plain(one.name).split())
-        }
-        hidden = filter(self.known.is_hidden, self.known.everyone) if seldom else ()
-        unnamed = {plain(identity.name) for one in hidden for identity in one.identities}
-        signed = (one.author for one in commits if one.author.who in seldom and not one.is_merge)
-        others = Counter(by.name for by in signed if plain(by.name) not in unnamed)
-        for name, number in sorted(others.items()):
-            what = "commit is" if number == 1 else "commits are"
-            notes.append(f"{number:,} {what} signed “{clean(name)}”, with an address of {clean(person.name)}.")
-        return notes
-
-    def _instead(self, changes: Iterable[Change]) -> list[str]:
-        """Notes of what was done in place of those of some changes that are taken out."""
-        from bot.ask.explain import came_instead
-
-        outs = [(one, one.out) for one in changes if one.state == "backed_out" and one.out and one.kind != "revert"]
-        each = ((one, came_instead(one.lead, out.commit, self)[1]) for one, out in outs[:MOST_CALLED])
-        return [f"{capital(ref_of(one.lead))} was taken out; then came {instead}." for one, instead in each if instead]
-
     def reviews(
         self,
         person: Named | None = None,
@@ -649,8 +596,7 @@ class Queries(ReadableIndex):
             listing = index._filled(scope, [who], Listing(relation="helped"))
             (facts,) = listing.spans
             others = helpers(known, facts.changes, who.signatures)
-            notes = (*listing.notes, *unmatched_reviewers(known, facts.commits))
-            return changes_document(replace(listing, others=others, notes=notes))
+            return changes_document(replace(listing, others=others))
         months = scope.span or every_month(self.present())
         bounds = months.bounds(self.zone)
         material = scope.index.reviewed_by(who, *bounds, scope.repositories)
@@ -665,9 +611,9 @@ class Queries(ReadableIndex):
         material = scope.index.of_these(commits)
         if not material.commits:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
-        notes = (*material.omissions, *unmatched_reviewers(known, material.commits))
         theirs = by_author(known.everyone, material.commits)
-        listing = self._list_of(scope, [], Listing(relation="helped", notes=notes), theirs, material)
+        wanted = Listing(relation="helped", notes=tuple(material.omissions))
+        listing = self._list_of(scope, [], wanted, theirs, material)
         others = dict[str, dict[str, str]]()
         for one in listing.spans:
             author = known.author(one.commits[0]) if len(references) == 1 else None
@@ -1064,7 +1010,6 @@ class Queries(ReadableIndex):
                 earlier = self._earlier(person, scope, months)
                 before = self._list_of(scope, people, wanted, {person: earlier.commits}, earlier)
                 dated += written_before(before)
-            dated += self._others_of(person, scope, material.commits, people)
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)

@@ -7,7 +7,6 @@ commits, before anything that is tied to them is read. Nothing is worded here bu
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -35,7 +34,7 @@ from bot.month.people import described, full_names
 from bot.month.title import title_of
 from bot.settings import Settings
 from bot.story.lists import Where
-from bot.wording import KINDS, clean, count, listed, listed_few
+from bot.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.commits import Commits
 
@@ -47,7 +46,6 @@ MOST_READ = 3_000  # characters of a question
 COMMON = 3  # messages that a word is in which is no slip
 FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
-MOST_UNMATCHED = 5  # reviewers of a note
 UNSHOWN = "Changes of people who asked not to be shown are left out."
 # How many changes on a topic there are where the reader may not read would tell what is written there.
 ELSEWHERE = "Repositories that are not for this channel were not looked at."
@@ -510,21 +508,6 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
                 if other and not own.overlaps(other.signatures) and not known.is_hidden(other):
                     found.setdefault(change.id, {}).setdefault(other.name, marks[role])
     return found
-
-
-def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit]) -> list[str]:
-    """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
-    found = Counter(
-        clean(one.name or one.address)
-        for commit in commits
-        for one in credits_of(commit.body)
-        if one.role == "reviewer" and known.resolver.is_unknown(one, commit.repository)
-    )
-    named = [
-        f"{name} ({count(number, 'commit')})"
-        for name, number in sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    ]
-    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."] if named else []
 
 
 # --- when people were active
