@@ -225,21 +225,6 @@ class Topics(Tables):
             paths = reader.paths_at(text)
             return bool(paths and (not without or reader.touching(paths, inf, 1)[0]))
 
-    def paths_having(self, words: Sequence[str], least: int, most: int, *, without: Sequence[str] = ()) -> list[str]:
-        """At most so many files in whose paths at least so many of some words stand, wherever in them, in order. Where
-        repositories are named in `without`, those that the newest commits of the others touch."""
-        holds = " + ".join(["CASE WHEN lower(path) LIKE ? THEN 1 ELSE 0 END"] * len(words))
-        with self._transaction() as connection:
-            values = [f"%{word}%" for word in words]
-            enough = "" if without else f" LIMIT {most:d}"  # of which none is left out below
-            query = f"SELECT id, path FROM paths WHERE {holds} >= {least:d} ORDER BY path{enough}"
-            rows = connection.tuples(query, values)
-            if without:
-                reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
-                there = reader.touched({number for number, _ in rows})
-                rows = [row for row in rows if row[0] in there]
-            return [path for _, path in rows[:most]]
-
     def saying(self, topics: Sequence[str], commits: Sequence[Commit]) -> list[set[Key]]:
         """For each topic those of the commits whose messages say all of its words, whatever their ending."""
         with self._transaction() as connection:

@@ -16,7 +16,7 @@ from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, rea
 from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
-from bot.month.calendar import Days, MonthRange, Span, parse_any_period
+from bot.month.calendar import Days, Span, parse_any_period
 from bot.month.people import of_one_name
 from bot.month.releases import WHICH
 from bot.story.cutting import cut
@@ -168,7 +168,7 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     Raises AlmanacError where it names what is not there, with a sentence that says so.
     """
     try:
-        tell = side_by_side if question.ends and question.intent in APART else ANSWERS.get(question.intent, helping)
+        tell = comparing if question.ends and question.intent in APART else ANSWERS.get(question.intent, helping)
         reply = tell(queries, question)
     except (PersonUnknown, ReleaseUnknown, CommitUnknown, ReleaseUnreadable) as error:
         reply = _asked_back(question, error)
@@ -284,58 +284,39 @@ def telling_months(queries: Queries, question: Question) -> Reply:
             queries.month(who, recent=True, **_limits(question))[0] if _is_empty(one) else one
             for who, one in zip(people, documents, strict=True)
         ]
-    choices = list[Choice]()
-    if len(people) * len(spans) == len(documents):
-        for name, document in zip(question.people, documents, strict=False):
-            if _is_empty(document):
-                choices += _nearest(queries, replace(question, people=(name,)), name, is_named=len(people) > 1)
     words = ""
     if left_out := question.people[MOST_SIDES:]:
         words = f"{clean(listed(left_out))} left out: I show at most {MOST_SIDES} side by side."
-    return Reply(question, tuple(documents), words, choices=tuple(choices))
+    return Reply(question, tuple(documents), words)
 
 
 def comparing(queries: Queries, question: Question) -> Reply:
-    """Two times, releases, people or repositories side by side, each as it is told alone."""
-    is_list = bool(question.kinds or question.states or (question.count and question.ends))
-    if question.people and not (is_list or question.count):
-        alone = len(set(question.people)) == 1 and not question.ends
-        ends = _two_times(question.span or Days.of(queries.present() - 1)) if alone else question.ends
+    """Two times, releases, people or repositories side by side, each as it is told alone, and never what lies between
+    them; of one month that of before beside it."""
+    is_list = bool(question.kinds or question.states or question.count)
+    ends, first, last = question.ends, *(question.release or "").partition("..")[::2]
+    if question.intent == "compare" and question.people and not is_list:
+        if not ends and len(set(question.people)) == 1:
+            days = question.span or Days.of(queries.present() - 1)
+            ends = Days(days.first - (days.end - days.first), days.first), days
+            if months := days.months:
+                ends = Days.of(months.last - 1 if months.is_one else months.first), Days.of(months.last)
         return telling_months(queries, replace(question, people=question.people[:2], ends=ends))
-    first, dots, last = (question.release or "").partition("..")
-    sides = [replace(question, span=one, ends=None) for one in question.ends or ()]
-    sides = sides or [replace(question, release=one) for one in (first, last) if dots and last]
+    sides = [replace(question, span=one, ends=None) for one in ends or ()]
+    sides = sides or [replace(question, release=one) for one in (first, last) if last]
     sides = sides or [replace(question, people=(one,)) for one in question.people]
     sides = sides or [replace(question, repositories=(one,)) for one in question.repositories]
     if len(sides) < 2 and not question.people:
         return Reply(question, words=COMPARE_WHAT)
-    if question.count:
-        return Reply(question, tuple(_number(listing(queries, side).documents[0]) for side in sides[:MOST_SIDES]))
-    tell = listing if is_list else telling_everyone
-    return Reply(question, tuple(one for side in sides[:2] for one in tell(queries, side).documents))
+    tell = ANSWERS[question.intent] if question.intent in APART else listing if is_list else telling_everyone
+    documents = (one for side in sides[:MOST_SIDES] for one in tell(queries, side).documents)
+    return Reply(question, tuple(map(_number, documents) if question.count else documents))
 
 
 def _number(document: Any) -> Any:
     """A document of changes or people without those that it lists: their number alone is asked for."""
     of_it = "people" if isinstance(document, TopicDocument) else "rows"
     return replace(document, more=0, **{of_it: ()})
-
-
-def side_by_side(queries: Queries, question: Question) -> Reply:
-    """Two times that stand apart, each as it is told alone: never what lies between them."""
-    alone = [replace(question, span=one, ends=None) for one in question.ends or ()]
-    each = [ANSWERS[question.intent](queries, one) for one in alone]
-    documents = (document for one in each for document in one.documents)
-    return Reply(question, tuple(map(_number, documents) if question.count else documents))
-
-
-def _two_times(days: Days) -> tuple[Days, Days]:
-    """The first and the last month of several; else a time and the one of the same length before it."""
-    months = days.months
-    if not months:
-        return Days(days.first - (days.end - days.first), days.first), days
-    first = months.last - 1 if months.is_one else months.first
-    return Days.of(first), Days.of(months.last)
 
 
 def telling_everyone(queries: Queries, question: Question) -> Reply:
@@ -345,12 +326,7 @@ def telling_everyone(queries: Queries, question: Question) -> Reply:
         return naming(queries, question)
     if question.kinds or question.states:
         return listing(queries, question)
-    document = queries.team(_span(question), **_limits(question))
-    choices: list[Choice] = []
-    if not document.counts["commits"] and question.span and not (question.team or question.repositories):
-        last = queries.activity.last_time(question.span)
-        choices = [_in(question, last)] if last else []
-    return Reply(question, (document,), choices=tuple(choices))
+    return Reply(question, (queries.team(_span(question), **_limits(question)),))
 
 
 def listing(queries: Queries, question: Question) -> Reply:
@@ -371,7 +347,6 @@ def listing(queries: Queries, question: Question) -> Reply:
         people, span, kinds=_kinds(question), states=cast(Any, question.states), order=question.order,
         limit=question.limit, first_time=question.first_time, references=question.references, **limits,
     )  # fmt: skip
-    choices: list[Choice] = []
     if WHY in question.form and document.rows:
         if len(document.rows) > MOST_WHY:
             return Reply(question, (document,), TOO_MANY_WHY.format(MOST_WHY))
@@ -382,9 +357,7 @@ def listing(queries: Queries, question: Question) -> Reply:
         every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))
         all_of_them = getattr(every.documents[0], "counts", {}).get("changes", 0)
         return Reply(question, (document,), f"{document.counts['changes']} of {count(all_of_them, 'change')}.")
-    if not document.counts["changes"] and len(question.people) == 1 and not question.references:
-        choices = _nearest(queries, question, question.people[0])
-    return Reply(question, (document,), choices=tuple(choices))
+    return Reply(question, (document,))
 
 
 def naming(queries: Queries, question: Question) -> Reply:
@@ -520,19 +493,6 @@ def _listed(reply: Reply) -> Iterable[str]:
         else:
             groups = (document, *getattr(document, "people", ()))
             yield from (row.sha[:SHA_LISTED] for one in groups for row in getattr(one, "rows", ()))
-
-
-def _nearest(queries: Queries, question: Question, name: str, *, is_named: bool = False) -> list[Choice]:
-    """The same question for the nearest times in which a person is active."""
-    span = question.span or Days.of(MonthRange(queries.present() - 1, queries.present() - 1))
-    who = _people(queries, replace(question, people=(name,)))[0]
-    person = queries.person(who, span.months or span) if isinstance(who, str) else who
-    near = (_in(question, one) for one in queries.activity.near(person, span.months or span))
-    return [replace(one, label=f"{clean(person.name)}, {one.label}") if is_named else one for one in near]
-
-
-def _in(question: Question, time: Span) -> Choice:
-    return Choice(time.title, replace(question, span=Days.of(time), ends=None, choices=(), assumed=()))
 
 
 def _instead(question: Question, said: str, name: str) -> Question:

@@ -18,7 +18,7 @@ from bot.month.corrections import known_by
 from bot.month.credits import credits_of, is_bot
 from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
-from bot.month.message import Reference, heading_of, meaning_of, references_of
+from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.lines import on
@@ -43,11 +43,6 @@ MOST_ITEMS = 3  # of a message that is a list
 FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_DIFF = re.compile(r"(?P<diff>D\d{4,12})|(?:changelist |cl/)(?P<changelist>\d{6,12})", re.IGNORECASE)
-_CLOSED = re.compile(
-    r"\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|address(?:es)?):?((?:(?:,| and)?\s+[\w:/.-]*(?:#|/issues/)\d+)+)", re.I
-)
-_NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -56,11 +51,7 @@ _STATES: dict[State, str] = {
     "relanded": "back in",
     "partly": "partly backed out",
 }
-_OF_REVERTS: dict[State, str] = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
-# What happened to a piece of work, to a revert that is one, and to one that reverted another.
 _WORDS = {"reverts": "reverted", "relands": "brought back"}
-_OF_ITSELF = {"reverts": "undone", "relands": "done again"}
-_OF_ITS_DEED = {"reverts": "done again", "relands": "undone"}
 _DID = {"reverts": "it reverts", "relands": "it brings back"}
 _DONE = {
     "coauthor": "written together with",
@@ -76,21 +67,18 @@ _DONE = {
 
 
 def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str] = ()) -> list[Commit]:
-    """The commit that a SHA, the beginning of one, a "#12", a "D123" or a "cl/123456" means, in each repository that
-    has it, which may be named by the last part of its name. Where it may mean several, those of some repositories go
+    """The commit that a SHA, the beginning of one, or a "#12" means, in each repository that has it, which may be named
+    by the last part of its name. Where it may mean several, those of some repositories go
     before others.
 
     Raises CommitUnknown where there is none, or more than one.
     """
     wanted = text.strip().strip("`<>?.,:").rstrip("!")
-    pull, diff = _PULL.fullmatch(wanted), _DIFF.fullmatch(wanted)
+    pull = _PULL.fullmatch(wanted)
     if pull:
         found = _of_pull(pull["repository"], int(pull["number"]), index)
-    elif diff or _SHA.fullmatch(wanted):
+    elif _SHA.fullmatch(wanted):
         found = index.by_sha(wanted.lower())
-        if diff:
-            own = Reference("diff" if diff["diff"] else "changelist", (diff["diff"] or diff["changelist"]).lower())
-            found = [one for one in _saying(own.value, index) if own in references_of(one).own] or found
     else:
         raise CommitUnknown(f"{clean(text)!r} is no commit: write the first digits of its SHA, or #12 of its subject")
     if not found:
@@ -113,42 +101,12 @@ def commits_meant(text: str, index: ReadableIndex, repositories: Collection[str]
     return sorted(index.by_sha(every[0].sha), key=lambda one: one.repository)
 
 
-def _saying(word: str, index: ReadableIndex, repositories: Collection[str] = ()) -> list[Commit]:
-    """The newest commits whose message has a word, of some repositories, or of all that may be read of."""
-    where = sorted(one.name for one in index.repositories if one.name in (repositories or (one.name,)))
-    about = index.store.topics.about
-    return list(about([word], repositories=where, limit=MOST_FOUND, in_message=True).commits) if where else []
-
-
-def _naming(text: str, index: ReadableIndex) -> list[Commit]:
-    """The commits that say that they close an issue, or else that name it; of what no "#12" is, none."""
-    pull = _PULL.fullmatch(text.strip())
-    if not pull:
-        return []
-    saying = [one for one in _saying(pull["number"], index) if is_called(one.repository, pull["repository"])]
-    found = [one for one in saying if pull["number"] in _numbers(f"{one.subject}\n{one.body}", one.repository)]
-    closing = [one for one in found if pull["number"] in _closed(one)]
-    return (closing or found)[:MOST_OF_TOPIC]
-
-
 def _of_pull(repository: str | None, number: int, index: ReadableIndex) -> list[Commit]:
     """The commits of a pull request, of each repository that has one of that number if none is named."""
     found = index.by_pull(repository, number)
     names = [one for one in dict.fromkeys(one.repository for one in found) if is_called(one, repository)]
     # Exports to other repositories name it too.
     return [one for name in names for one in index.by_pull(name, number) if one.repository == name] or found
-
-
-def _closed(commit: Commit) -> set[str]:
-    """The numbers of the issues that a message says it closes."""
-    return _numbers(" ".join(_CLOSED.findall(f"{commit.subject}\n{commit.body}")), commit.repository)
-
-
-def _numbers(text: str, repository: str) -> set[str]:
-    """The numbers of issues and pull requests of a repository that a text names: not those of others, other/name#7."""
-    own = f"/{repository.casefold()}"
-    each = ((one["of"].casefold().strip("/"), one["number"]) for one in _NUMBERED.finditer(text))
-    return {number for of, number in each if not of or f"/{of}".endswith(own) or own.endswith(f"/{of}")}
 
 
 def change_of(
@@ -171,6 +129,17 @@ def change_of(
     of_month = [one for one in every if Month.of(one.dated(dates).at, zone) == month]
     changes = month_changes(of_month, histories, until, people.name_of)
     return next(change for change in changes if commit in change.commits)
+
+
+def _naming(text: str, index: ReadableIndex) -> list[Commit]:
+    """The newest commits whose messages name an issue by its number; of what no "#12" is, none."""
+    pull = _PULL.fullmatch(text.strip())
+    where = [one.name for one in index.repositories if pull and is_called(one.name, pull["repository"])]
+    if not (pull and where):
+        return []
+    about = index.store.topics.about([pull["number"]], repositories=where, limit=MOST_FOUND, in_message=True)
+    named = re.compile(rf"(?:#|/issues/|/pull/|\bPR ){pull['number']}\b")
+    return [one for one in about.commits if named.search(f"{one.subject}\n{one.body}")][:MOST_OF_TOPIC]
 
 
 # --- what is told
@@ -310,10 +279,7 @@ class Explainer:
             some = about(messages, *bounds, paths=paths, repositories=where, limit=MOST_FOUND).commits
             found, is_cut = [*found, *some], is_cut or len(some) >= MOST_FOUND
             under += _paths(words, some) if is_path else []
-            if is_path and is_whole:
-                first_of = (about([], paths=paths, repositories=[name], order="first", limit=1) for name in where)
-                begun += [one for each in first_of for one in each.commits]
-            elif is_whole:
+            if is_whole and not is_path:
                 begun += self._oldest(words, where)
         if sought:
             found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
@@ -341,17 +307,12 @@ class Explainer:
             there = [one for one in best if holds(one)] if is_asked else best
             notes += [] if there else [f"No change on “{said}” {none}."]
             best = there or best
-        last = found[0] if under and found and found[0].key in shown else None
-        if last and (gone := [one.path for one in last.files if one.state == "deleted" and one.path in under]):
-            best = [histories[last.key].id, *(one for one in best if one != histories[last.key].id)]
-            notes.append(f"{last.sha[:SHORT]} deleted {clean(gone[0])}.")
         # It is in the repository of the best, and a test or a page of docs brings nothing that others bring as well.
         here, is_beside = works[best[0]].repository, _kind_of(works[best[0]]) in _BESIDE
         firsts = [histories[one.key].id for one in begun if one.key in shown and one.repository == here]
         if first := next((one for one in firsts if is_beside or _kind_of(works[one]) not in _BESIDE), None):
             best = [first, *(one for one in best if one != first)]
             what = "names" if any(is_said(words, works[first].subject) for words in topics) else "speaks of"
-            what = "adds" if under and len(topics) == 1 else what
             beside = "" if first == firsts[0] else ", but for tests, documents and builds"
             notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
@@ -404,14 +365,8 @@ class Explainer:
         person = self._people.author(commit)
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
-        if release and self._asked is not None and state == "backed_out":  # it may still be in what is asked about
-            outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
-            held = [f"; {one.sha[:SHORT]}, which took it out, is {self._release([one]).text}" for one in outs]
-            release = [replace(release[0], text=release[0].text + "".join(held))]
         copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
         longest, saying = LONGEST_BRIEF if is_brief else LONGEST_WHY, (commit, *works)
-        if commit.is_merge and len(commit.body.strip().splitlines()) < 2:  # which is the title of what it merged
-            saying = (lead, *works, commit)
         said = ((why, one.sha) for one in dict.fromkeys(saying) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         if not (fate.evidence or is_brief):
@@ -473,19 +428,10 @@ class Explainer:
         names = list(dict.fromkeys(clean(self._people.name_of(one)) for one in works))
         came = {clean(one.repository): on(one.came, zone) for one in commits}
         days = listed([f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()])
-        where = self._only_releases(commit) or f"it came to {days}"
-        text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; {where}"
+        text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; it came to {days}"
         return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
 
-    def _only_releases(self, commit: Commit) -> str:
-        """That no default branch has a commit, where that is so: it is in nobody's month."""
-        is_beside = self._index.store.commits.lacking(commit.repository, [commit.sha])
-        return f"only releases of {clean(commit.repository)} have it" if is_beside else ""
-
     def _month(self, commit: Commit) -> ExplanationLine:
-        if only := self._only_releases(commit):
-            text = f"in none: {only}, and months tell of default branches"
-            return ExplanationLine("month", text, (commit.sha,))
         signed = commit.dated(self._dates)
         text = f"{Month.of(signed.at, self._zone).title}, by the {self._dates} date {signed.local:%Y-%m-%d %H:%M %z}"
         return ExplanationLine("month", f"{text} in {self._zone.key}", (commit.sha,))
@@ -528,15 +474,12 @@ class Explainer:
         then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
         history = histories[then.lead.key]
         fate, state = self._fate(commit, then, after.state, history, histories)
-        states = _OF_REVERTS if then.kind == "revert" else _STATES
-        if self._only_releases(commit):
-            text = states[after.state]
-        elif not month.is_over(self._index.settings.now(), self._zone):
-            text = f"{states[after.state]} so far"
+        if not month.is_over(self._index.settings.now(), self._zone):
+            text = f"{_STATES[after.state]} so far"
         elif then.state != after.state:
-            text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
+            text = f"at the end of the month {_STATES[then.state]}, now {_STATES[after.state]}"
         else:
-            text = f"{states[then.state]}, at the end of the month as well as now"
+            text = f"{_STATES[then.state]}, at the end of the month as well as now"
         return [
             *self._kind(commit, then, histories),
             ExplanationLine("state", text, fate.evidence),
@@ -551,25 +494,19 @@ class Explainer:
         for of, event in self._deeds(commit, histories):
             work, sha = self._undone(commit, of, event)
             became[sha] = f"{_DID[event.does]} {work}"
-        states, words, events = _STATES, _WORDS, history.revert_events
+        events = history.revert_events
         own = (number for number, one in enumerate(events) if one.commit == commit and one.does == "reverts")
         if (place := next(own, None)) is not None:
-            states, words = _OF_REVERTS, _OF_ITS_DEED
             state = "landed" if state_of(events)[0] in ("backed_out", "partly") else "backed_out"
             events = events[place + 1 :]
-        elif change.kind == "revert" and change.lead == commit:
-            states, words = _OF_REVERTS, _OF_ITSELF
         if not events and change.out and place is None:
             events = (change.out,)  # a revert that is known by its lines alone
         for event in (one for one in events if one.commit.sha != commit.sha):
-            became[event.commit.sha] = self._event(event, words) + self._reason(event, history)
-        for one in (link.source for link in history.fixes if link.source not in self._people.unshown):
-            by, day = clean(self._people.name_of(one)), on(one.came, self._zone)
-            became[one.sha] = f"{one.sha[:SHORT]} “{_titled(one)}” by {by}, {day}, says that it repairs it"
+            became[event.commit.sha] = self._event(event) + self._reason(event, history)
         said = "; ".join(few(list(became.values()), MOST_NAMED))
         if not said:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
-        said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
+        said = said if said.startswith(_STATES[state]) else f"{_STATES[state]}: {said}"
         return ExplanationLine("fate", said, tuple(became)), state
 
     def _reason(self, event: RevertEvent, history: History) -> str:
@@ -628,10 +565,10 @@ class Explainer:
     def _by_hand(self, said: Said) -> str:
         return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
 
-    def _event(self, event: RevertEvent, words: Mapping[str, str]) -> str:
+    def _event(self, event: RevertEvent) -> str:
         by = clean(self._people.name_of(event.commit))
         when = on(event.commit.came, self._zone)
-        return f"{'partly ' if event.partly else ''}{words[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
+        return f"{'partly ' if event.partly else ''}{_WORDS[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
 
 
 def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:

@@ -645,7 +645,7 @@ class QuestionPart(WordLine):
                 is_name = is_name and bool(self.known.directory.given(self.low(first)))
                 self._take_topic(first, end if not is_name else first)
                 if self.low(n) == "new" and self.taken(n + 1) == "TOPIC":
-                    self.classes[n] = frozenset(("kind: feature", "kind", "in: added"))
+                    self.classes[n] = frozenset(("kind: feature", "kind"))
 
     def _behind_articles(self, n: int) -> int:
         while self.stands(n, "article"):

@@ -15,11 +15,10 @@ a year. With None each query takes the time that its docstring names, and the do
 
 - `repositories=("pytorch/ao",)`: only these;
 - `topic="nvfp4 moe"`: all of these words, in whatever form, in the subject, else in the body, else in the paths of a
-  third of the files, or a file or folder that is called so; what has them in the subject comes first. "CVE OR GHSA OR
-  advisory" are alternatives, "security" stands for such, and "nvidia/gpu", where it is no path, are two.
-  `topic_in="subject"` ("body", "path") looks there alone, "added" for what titles say that it is added; else what
-  only mentions it in the body, but for the number of an advisory, is left out where anything is about it, and counted
-  in a note, unless it is somebody's;
+  third of the files; what has them in the subject comes first. "CVE OR GHSA OR advisory" are alternatives, and
+  "security" stands for such. `topic_in="subject"` ("body", "path") looks there alone; else what only mentions it in
+  the body, but for the number of an advisory, is left out where anything is about it, and counted in a note, unless it
+  is somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `size=("more than 500 lines",)`, "at least", "fewer than", "at most", or of "files": how large each change is, within
@@ -54,8 +53,9 @@ from bot.ask.readable_index import (
     helpers,
     identities_of,
     left_out,
+    unmatched_reviewers,
 )
-from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits, places_called, singular
+from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.model import Commit, Dates, Key, Kind, Person, Repository, Sentence, Signatures
@@ -89,7 +89,6 @@ from bot.story.lists import (
     changes_document,
     releases_document,
     who_document,
-    written_before,
 )
 from bot.story.month import month_document
 from bot.wording import KINDS, clean, count, listed
@@ -117,7 +116,6 @@ MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
-MOST_PATHS = 20_000  # with the words of a topic, of which one may be what is called so
 MOST_CALLED, MOST_ACTIVE = 8, 50  # people whom a name may mean, and who were active
 _KIND_CALLED: Mapping[str, Kind] = {
     word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
@@ -125,10 +123,7 @@ _KIND_CALLED: Mapping[str, Kind] = {
 NOTHING_WANTED = Listing()
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
-SILENT = "Only what says so is known to be about security: a fix that was meant to draw no eye is not here."
-CAME = "None was written then: they came to the default branch then, written before."
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_EITHER = re.compile(r"[^\W\d_]{3,}(?:/[^\W\d_]{3,})+")  # "nvidia/gpu", where it is no path
 _SAID_AS: Mapping[str, Sequence[str]] = {  # how titles say it, too
     "security": ("CVE", "GHSA", "vulnerability"), "dependency": ("deps",), "dependencies": ("deps",),
 }  # fmt: skip
@@ -140,7 +135,7 @@ class Limits(TypedDict, total=False):
 
     repositories: Sequence[str]
     topic: str | None
-    topic_in: Literal["subject", "body", "path", "added"] | None
+    topic_in: Literal["subject", "body", "path"] | None
     paths: Sequence[str]
     only: bool
     size: Sequence[str]
@@ -494,7 +489,7 @@ class Queries(ReadableIndex):
         each with how many do. `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted
         in a note, but for what people wrote with them, which `without=("bots",)` leaves out too, and unless they are
-        asked for by name; of what they revert there are rows where reverts are asked for.
+        asked for by name.
 
         Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
         to the default branch, unless an order by another is asked for.
@@ -596,7 +591,8 @@ class Queries(ReadableIndex):
             listing = index._filled(scope, [who], Listing(relation="helped"))
             (facts,) = listing.spans
             others = helpers(known, facts.changes, who.signatures)
-            return changes_document(replace(listing, others=others))
+            notes = (*listing.notes, *unmatched_reviewers(known, facts.commits))
+            return changes_document(replace(listing, others=others, notes=notes))
         months = scope.span or every_month(self.present())
         bounds = months.bounds(self.zone)
         material = scope.index.reviewed_by(who, *bounds, scope.repositories)
@@ -611,9 +607,9 @@ class Queries(ReadableIndex):
         material = scope.index.of_these(commits)
         if not material.commits:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
+        notes = (*material.omissions, *unmatched_reviewers(known, material.commits))
         theirs = by_author(known.everyone, material.commits)
-        wanted = Listing(relation="helped", notes=tuple(material.omissions))
-        listing = self._list_of(scope, [], wanted, theirs, material)
+        listing = self._list_of(scope, [], Listing(relation="helped", notes=notes), theirs, material)
         others = dict[str, dict[str, str]]()
         for one in listing.spans:
             author = known.author(one.commits[0]) if len(references) == 1 else None
@@ -660,7 +656,7 @@ class Queries(ReadableIndex):
         is_topic = bool(scope.sought.topic)
         within = frozenset(sha for one in scope.released for sha in one.shas) if scope.released else None
         paths = scope.sought.paths if is_topic else ()
-        beside = replace(scope.sought, topic=(), places=(), paths=paths, within=within)
+        beside = replace(scope.sought, topic=(), paths=paths, within=within)
         return explainer.of_topic(
             about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None, deed=deed
         )
@@ -759,20 +755,13 @@ class Queries(ReadableIndex):
             topics = [one for one in topics if not named.issuperset(words_in(one))]
         if topics and not paths and all(map(self.is_path, topics)):
             topics, paths = [], topics
-        elif len(topics) == 1 and _EITHER.fullmatch(topics[0]) and not self._is_said(topics[0]):
-            topics = topics[0].split("/")
         elif len(topics) == 1:
             topics += _SAID_AS.get(topics[0].casefold(), ())
-        is_one = len(topics) == 1 and not (paths or limits.get("topic_in"))
-        places = self._called(topics[0]) if is_one else []
-        topics += self._short_for(topics[0]) if is_one and not places else []
         sought, notes = self._without(limits.get("without", ()) or ())
-        notes += [SILENT] * ("CVE" in topics and topics[0].casefold() == "security")
         sought = replace(
             sought,
             topic=tuple(topics[:MOST_ALTERNATIVES]),
             topic_in=limits.get("topic_in"),
-            places=tuple(places),
             paths=tuple(paths),
             only=bool(limits.get("only")),
             kinds=wanted.kinds,
@@ -811,23 +800,6 @@ class Queries(ReadableIndex):
         """Whether a message that the reader may read says a text, or a path has its words."""
         known = sorted(one.name for one in self.repositories)
         return bool(self.store.topics.about([text], repositories=known, limit=1).commits)
-
-    def _called(self, topic: str) -> list[str]:
-        """The files and folders that a topic names, of those that the reader may know of."""
-        words = list(map(singular, words_in(topic)))
-        least, hidden = max(min(2, len(words)), len(words) - 1), sorted(self.hidden)
-        paths = self.store.topics.paths_having(words, least, MOST_PATHS, without=hidden)
-        own = {word for one in self.repositories for word in words_in(one.name.rpartition("/")[2])}
-        return places_called(topic, paths, own) if len(paths) < MOST_PATHS else []
-
-    def _short_for(self, topic: str) -> list[str]:
-        """What the first letters of a topic's words make, where a file or a folder is called so: sse of server sent
-        events."""
-        short = "".join(word[0] for word in words_in(topic))
-        if len(short) < 3:
-            return []
-        paths = self.store.topics.paths_having([short], 1, MOST_PATHS, without=sorted(self.hidden))
-        return [short] if any(part.partition(".")[0] == short for path in paths for part in path.split("/")) else []
 
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
@@ -966,12 +938,6 @@ class Queries(ReadableIndex):
         with_them = known.coauthors if wanted.order != "most" else lambda commit: ()
         theirs, others = by_whom(known.everyone, material.commits, is_shown, with_them)
         machines = [one for one in others if is_bot(one, bots)]
-        is_of_reverts = wanted.kinds == ("revert",) or "reverted" in wanted.states
-        for one in machines if is_of_reverts and members is None and not people else ():  # they undo people's work
-            if undone := self._reverting(others[one], material.histories):
-                theirs[one] = [each for each, _ in undone.values()]
-                others[one] = [each for each in others[one] if each.key not in undone]
-        machines = [one for one in machines if others[one]]
         notes = (*material.omissions, *said)
         if members is None and not people and (line := of_machines(machines, others)):
             notes += (line,)
@@ -1003,13 +969,6 @@ class Queries(ReadableIndex):
             bounds = months.bounds(self.zone)
             material = scope.index.of_person(person, *bounds, scope.repositories, by)
             dated = _dated(material.commits, bounds, by is not None)
-            if scope.span and not (by or material.commits):
-                came = scope.index.of_person(person, *bounds, scope.repositories, self.store.came)
-                material, dated = (came, [CAME]) if came.commits else (material, [])
-            elif scope.span and not by and not wanted.states:
-                earlier = self._earlier(person, scope, months)
-                before = self._list_of(scope, people, wanted, {person: earlier.commits}, earlier)
-                dated += written_before(before)
             is_empty = not (material.commits or scope.sought)
             notes = (*material.omissions, *(self.activity.nearest(person, months) if is_empty else ()), *dated)
             listing = self._list_of(scope, people, wanted, {person: material.commits}, material)
@@ -1029,12 +988,6 @@ class Queries(ReadableIndex):
         about = self.store.topics.about
         places = scope.repositories or [one.name for one in scope.every]
         found = about(sought.topic, start, end, paths=sought.paths, repositories=places, order=order, limit=some)
-        if sought.places:
-            there = about((), start, end, paths=sought.places, repositories=places, order=order, limit=some)
-            last = [one.since for one in (found, there) if one.since]
-            every = {one.key: one for one in (*found.commits, *there.commits)}
-            last_of_both = (min if order == "first" else max)(last, default=None)
-            found = replace(found, commits=tuple(every.values()), since=last_of_both)
         material = scope.index.of_these(found.commits)
         if some < MOST_FOUND and (found.since or len(found.commits) == some):
             return replace(material, is_newest=True), []

@@ -63,7 +63,7 @@ class Question:
     assumed: tuple[str, ...] = ()
     found: Mapping[str, Person] = field(default_factory=dict, compare=False, repr=False)
     team: str | None = None
-    topic_in: Literal["subject", "body", "path", "added"] | None = None
+    topic_in: Literal["subject", "body", "path"] | None = None
     paths: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
@@ -164,7 +164,7 @@ _LEADS = {
     "what_shipped": "What shipped: ", "who": "Who: ", "compare": "Compare: ", "profile": "Profile: ",
     "changes": "Changes: ", "explain": "Explain: ",
 }  # fmt: skip
-_WHERE = {"added": " added", "subject": " in titles", "body": " in messages", "path": " in paths"}
+_WHERE = {"subject": " in titles", "body": " in messages", "path": " in paths"}
 NO_TIME, THREADS_TIME = "no time named", "the thread's time"
 TIME_ASSUMED = (NO_TIME, THREADS_TIME)
 

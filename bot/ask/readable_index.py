@@ -7,6 +7,7 @@ commits, before anything that is tied to them is read. Nothing is worded here bu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -33,8 +34,9 @@ from bot.month.paths import lines_of
 from bot.month.people import described, full_names
 from bot.month.title import title_of
 from bot.settings import Settings
+from bot.story.lines import on
 from bot.story.lists import Where
-from bot.wording import KINDS, clean, count, listed
+from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
 from storage.commits import Commits
 
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
 MOST_READ = 3_000  # characters of a question
 COMMON = 3  # messages that a word is in which is no slip
+MOST_UNMATCHED = 5  # reviewers of a note
 FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
 UNSHOWN = "Changes of people who asked not to be shown are left out."
@@ -345,15 +348,12 @@ class ReadableIndex:
         return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
 
     def by_sha(self, beginning: str) -> list[Commit]:
-        """The commits whose SHA begins so; what only a release has, where no branch has one."""
-        found = [one for one in self.store.commits.by_sha(beginning) if one.repository not in self.hidden]
-        return found or self.releases.alone(beginning)
+        """The commits whose SHA begins so."""
+        return [one for one in self.store.commits.by_sha(beginning) if one.repository not in self.hidden]
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
-        """The commits of a pull request, as above."""
-        found = self.store.commits.by_pull(repository, number)
-        shown = [one for one in found if one.repository not in self.hidden]
-        return shown or self.releases.alone(f"#{number}", repository)
+        """The commits of a pull request."""
+        return [one for one in self.store.commits.by_pull(repository, number) if one.repository not in self.hidden]
 
     def histories(self, commits: Sequence[Commit]) -> Mapping[Key, History]:
         return readable_histories(self.store, commits, self.hidden)
@@ -510,6 +510,21 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
     return found
 
 
+def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit]) -> list[str]:
+    """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
+    found = Counter(
+        clean(one.name or one.address)
+        for commit in commits
+        for one in credits_of(commit.body)
+        if one.role == "reviewer" and known.resolver.is_unknown(one, commit.repository)
+    )
+    named = [
+        f"{name} ({count(number, 'commit')})"
+        for name, number in sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    ]
+    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."] if named else []
+
+
 # --- when people were active
 
 
@@ -535,12 +550,6 @@ class Activity:
         identities = identities_of(people) if people is not None else None
         at = self.store.commits.latest(self._future, identities, without=sorted(self.hidden))
         return Month.of(at, self.zone) if at else None
-
-    def last_time(self, span: Span) -> Span | None:
-        """The newest month in which anybody has a commit; where days are asked for, the newest day before them."""
-        before = min(span.bounds(self.zone)[0], self._future) if isinstance(span, Days) else self._future
-        at = self.store.commits.latest(before, without=sorted(self.hidden))
-        return self._time_of(at, span) if at else None
 
     def months(self, person: Person) -> list[Month]:
         """The months a person has commits in, oldest first."""
@@ -604,21 +613,13 @@ class Activity:
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
-    def near(self, person: Person, span: Span) -> list[Span]:
-        """The nearest times before and after one in which a person has commits: of months months, of days days."""
-        return [self._time_of(at, span) for at in self.around(person, span) if at]
-
-    def _time_of(self, at: datetime, span: Span) -> Span:
-        """The day of an instant, or its month where a time is of months."""
-        day, month = at.astimezone(self.zone).date(), Month.of(at, self.zone)
-        return Days(day, day + timedelta(1)) if isinstance(span, Days) else MonthRange(month, month)
-
     def nearest(self, person: Person, months: Span) -> list[str]:
         """A sentence on the nearest times, before and after one, in which a person has commits; none has none."""
-        near = [one.title for one in self.near(person, months)]
-        if not near:
+        there = [at for at in self.around(person, months) if at]
+        if not there:
             return []
-        what = "day" if isinstance(months, Days) else "month"
+        is_days, what = isinstance(months, Days), "day" if isinstance(months, Days) else "month"
+        near = [on(at, self.zone) if is_days else Month.of(at, self.zone).title for at in there]
         return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
 
     def around(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import SECONDS, beside_branch, commits_between, commits_of, copies_beside, taggers, tags_with
-from bot.model import Commit, Key, Repository, Signature, Tag, is_called
+from bot.index.releases import commits_between, commits_of, copies_beside, taggers, tags_with
+from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month.releases import (
     LATEST,
     NEWEST,
@@ -32,7 +30,6 @@ from bot.month.releases import (
     releases,
     version_of,
 )
-from bot.month.title import number_of
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
 from bot.wording import UNNAMED, clean, count, listed
@@ -69,8 +66,6 @@ class Releases:
         self._repositories = repositories
         self._zone = zone
         self._copied: dict[Key, list[tuple[str, Tag]]] = {}
-        self._seconds = SECONDS  # left for what only releases have
-        self._beside_branch = cache(self._read_beside_branch)  # many references may be looked for in one answer
 
     def tags(self, repositories: Sequence[str] = ()) -> list[Tag]:
         """Those of some repositories, or of all."""
@@ -153,27 +148,6 @@ class Releases:
             found, lacking = [*found, *read], lacking + len(shas) - len(read)
         forgotten = self._store.erasure.blocklist()
         return [one for one in found if not forgotten.holds(*one.author.who)], lacking
-
-    def alone(self, reference: str, repository: str | None = None) -> list[Commit]:
-        """The commits that only releases have, as of a branch that one was cut from, by the first digits of a SHA or by
-        a "#12" of their own; of a repository, or of all. What cannot be read has none."""
-        found, forgotten = list[Commit](), self._store.erasure.blocklist()
-        is_number, digits = reference.startswith("#"), re.escape(reference)
-        wanted = re.compile(rf"{digits}(?!\d)" if is_number else rf"^{digits}")
-        for name in dict.fromkeys(tag.repository for tag in self.tags()):
-            beside = self._beside_branch(name) if is_called(name, repository) else ()
-            found += self._commits(name, [line.partition(" ")[0] for line in beside if wanted.search(line)])
-        own = [one for one in found if not is_number or number_of(one) == reference]
-        return [one for one in own if not forgotten.holds(*one.author.who)]
-
-    def _read_beside_branch(self, name: str) -> list[str]:
-        """What only releases of a repository have. For all repositories there is an answer's patience with one look."""
-        tip, began, found = self._tip(name), monotonic(), list[str]()
-        if tip and self._seconds > 0:
-            with suppress(ReleaseUnreadable):
-                found = self._read(name, partial(beside_branch, tip=tip, seconds=self._seconds))
-        self._seconds -= monotonic() - began
-        return found
 
     def _commits(self, name: str, shas: Sequence[str]) -> list[Commit]:
         """Those of a repository that git has, at most MOST_BESIDE, or none where it cannot be read."""

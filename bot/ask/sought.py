@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import ge, gt, le, lt
 from typing import Literal, NamedTuple
@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 from bot.errors import AlmanacError
 from bot.model import Commit, FileChange, Key, Kind, Person
 from bot.month.facts import MonthFacts
-from bot.month.languages import is_by_hand
-from bot.month.paths import Place, lines_of, place_of, places_of
+from bot.month.paths import Place, lines_of, places_of
 from bot.story.lines import SHORT, distinct_names
 from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
@@ -20,7 +19,6 @@ from storage import Store
 from storage.search import begins_of, is_said, is_signed, words_in, words_of
 
 MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
-MOST_PLACES = 8  # that a topic names
 MOST_NAMED = 4  # of them, where it is said what a list is about
 SHARE = 3  # at least every third file of a commit has the words of a topic in its path
 _OF_KIND: Mapping[str, frozenset[Place]] = {  # where all files of a change lie that is of nothing else
@@ -32,10 +30,6 @@ _SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
 # What a title says that it adds: "Add new `X` cop", of "Add an option to the cop" the option.
-_ADDS = re.compile(
-    r"\b(?:(?:add|create|expose|implement|introduce|provide|support)s?|added|new)\b(?P<what>.*?)"
-    r"(?=[,;:(]|$|\s(?:to|for|in|of|with|on|that|which|when|from|by|as|into|via|so|if)\s)", re.IGNORECASE,
-)  # fmt: skip
 
 
 class SoughtPlaces(NamedTuple):
@@ -51,16 +45,15 @@ _SAID_IN = {"subject": "in the title", "body": "in the body", "path": "in the pa
 @dataclass(frozen=True, slots=True)
 class Sought:
     """What a query is about beside people and times: a topic, which is alternatives of words that all must be there, in
-    one place if it is named, or files and folders that are called so, its `places`; paths, files or folders; and none
-    of some topics, paths and kinds. With `only` all files of a commit are in the paths, or of the sort that `kinds`
-    are. Unless it `mentions`, what only mentions the topic in its body is left out where anything else is about it.
+    one place if it is named; paths, files or folders; and none of some topics, paths and kinds. With `only` all files
+    of a commit are in the paths, or of the sort that `kinds` are. Unless it `mentions`, what only mentions the topic in
+    its body is left out where anything else is about it.
 
     What some people wrote, and what is in some repositories, is no matter of topics: who reads commits leaves it out.
     """
 
     topic: tuple[str, ...] = ()
-    topic_in: Where | Literal["added"] | None = None
-    places: tuple[str, ...] = ()
+    topic_in: Where | None = None
     paths: tuple[str, ...] = ()
     only: bool = False
     kinds: tuple[str, ...] = ()
@@ -87,10 +80,8 @@ class Sought:
     @property
     def in_words(self) -> str:
         """ " on “cache” in src/ without docs": as it follows whose changes they are."""
-        lead = "adding" if self.topic_in == "added" else "on"
-        said = [f"{lead} {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
-        said += [f"or in {listed_few(list(map(clean, self.places)), MOST_NAMED)}"] if self.places else []
-        said += [_SAID_IN[self.topic_in]] if self.topic_in in _SAID_IN else []
+        said = [f"on {listed([f'“{clean(one)}”' for one in self.topic], 'or')}"] if self.topic else []
+        said += [_SAID_IN[self.topic_in]] if self.topic_in else []
         said += [f"in {'nothing but ' if self.only else ''}{listed(list(map(clean, self.paths)), 'or')}"] * bool(
             self.paths
         )
@@ -137,17 +128,7 @@ class Sought:
         notes = [which] if bare and self.kinds == ("docs",) else []
         if not self.topic:
             return SoughtPlaces({one.key: "subject" for one in left}, tuple(notes))
-        found = _places_of(self.topic, left, store, "subject" if self.topic_in == "added" else self.topic_in)
-        if self.topic_in == "added":
-            others = [one for one in left if one.key in found and not self._is_added(one.subject)]
-            found = {key: place for key, place in found.items() if key not in {one.key for one in others}}
-            named = [f"“{clean(one.subject)}” ({one.sha[:SHORT]})" for one in others[: 0 if found else MOST_NAMED]]
-            said = count(len(others), "other title has it and does", "other titles have it and do")
-            notes += [f"{said} not say that it is added{': ' * bool(named)}{'; '.join(named)}."] * bool(others)
-        is_there = _within(self.places, left)
-        for one in left if self.places else ():
-            if found.get(one.key) != "subject" and any(_touched(file, is_there) for file in one.files):
-                found[one.key] = "path"
+        found = _places_of(self.topic, left, store, self.topic_in)
         advisory = {one.key for one in left if "CVE" in self.topic and _ADVISORY.search(one.body)}
         about: dict[Key, Where] = {k: place for k, place in found.items() if place != "body" or k in advisory}
         if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
@@ -155,12 +136,7 @@ class Sought:
             only = f"{count(len(mere), 'other commit')} only mention{'s' if len(mere) == 1 else ''}"
             notes.append(f"{only} it in the message: {listed_few(mere, MOST_NAMED)}.")
             found = about
-        return SoughtPlaces(found, tuple(notes) if found or self.topic_in == "added" else ())
-
-    def _is_added(self, title: str) -> bool:
-        """Whether a title that has the topic says that what it adds is of it: "[airflow] Add rule A1", of new rules."""
-        words = words_in(" ".join(self.topic))
-        return any(is_said(word, adds["what"]) for adds in _ADDS.finditer(title) for word in words)
+        return SoughtPlaces(found, tuple(notes) if found else ())
 
     def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
         """The commits that are in its paths, and of nothing that it is without."""
@@ -206,37 +182,6 @@ def fits(size: str, files: Sequence[FileChange]) -> bool:
         raise AlmanacError(f"“{clean(size)[:80]}” is no size: write “more than 500 lines”")
     has = len(files) if said[3] == "files" else lines_of(files)
     return _BOUNDS[said[1]](has, int(said[2]))
-
-
-def singular(word: str) -> str:
-    """A word as it is compared with names of files: "caches" is called "cache", but "os" is no "o"."""
-    return word.removesuffix("s") if len(word) > 3 else word
-
-
-def places_called(topic: str, paths: Iterable[str], project: Collection[str] = ()) -> list[str]:
-    """The files and folders that a topic names: their own name is made of its words, of more than one letter, and all
-    but one of its words, of one or two all, stand there and in the folders above; or it is all of its words as one,
-    such as reverseproxy. The words of the `project`'s own name say nothing. Those that most of its words name, at most
-    MOST_PLACES."""
-    wanted = set(map(singular, words_in(topic)))
-    as_one = "".join(words_in(topic))
-    found: dict[str, int] = {}
-    for path in (one for one in paths if is_by_hand(one) and place_of(one) == "source"):
-        above, parts = set[str](), path.split("/")
-        for number, part in enumerate(parts, 1):
-            name = part if number < len(parts) else part.partition(".")[0]
-            words = [word for word in words_in(name) if word not in project]
-            own = wanted if "".join(words) == as_one else set(map(singular, words))
-            said = wanted & (above | own)
-            lacking = len(wanted) - len(said)
-            is_enough = not lacking or (lacking == 1 and len(said) > 2 and len(own) > 1)
-            if is_enough and own <= wanted and len("".join(own)) > 1:
-                found["/".join(parts[:number])] = len(said)
-                break
-            above |= own
-    most = max(found.values(), default=0)
-    best = [path for path, number in found.items() if number == most]
-    return best if len(best) <= MOST_PLACES else []
 
 
 _INSIDE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

@@ -53,12 +53,6 @@ def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]
         return list(LogParser(repository).commits(blocks))
 
 
-def beside_branch(git: GitAt, tip: str, seconds: float) -> list[str]:
-    """The commits that tags have and the branch of a tip has not, each by its SHA, a blank and its subject. Raises
-    GitFailed, also where it takes longer than `seconds`."""
-    return git.text("log", "--tags", f"^{tip}", "--no-merges", "--format=%H %s", seconds=seconds).split("\n")
-
-
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
     say that they were picked from it, or have its title, and its number, its second, or its author and half its files.

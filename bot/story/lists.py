@@ -183,16 +183,6 @@ def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
     return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
 
 
-def written_before(listing: Listing) -> list[str]:
-    """A note of what came in a time and was written before it, which is in no row."""
-    found = [one for one in all_changes(listing.spans) if _is_wanted(one, listing)]
-    if not found:
-        return []
-    named = few([_named(one) for one in sorted(found, key=_last_landed)], MOST_SAID)
-    which = "was" if len(found) == 1 else "were"
-    return [f"{len(found):,} more came in this time and {which} written before it: {'; '.join(named)}."]
-
-
 def _named(change: Change) -> str:
     return f"{called(change)} ({ref_of(change.lead)})"
 
