@@ -27,8 +27,7 @@ from bot.wording import KIND_NAMES, capital, clean, few, listed, listed_few, sho
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
-    from bot.ask.readable_index import ReadableIndex
-    from bot.ask.sought import Sought
+    from bot.ask.readable_index import Material, ReadableIndex
 
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 SHORT = 9  # digits of a SHA that is named
@@ -36,7 +35,6 @@ MOST_NAMED = 8
 MOST_FILES = 4  # of a commit whose message gives no reason
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
-MOST_FIRST = 8  # commits that a topic may have come with; not each may be shown
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
@@ -251,40 +249,24 @@ class Explainer:
 
     def of_topic(
         self,
-        topic: str,
-        repositories: Sequence[str] = (),
+        material: Material,
+        begun: Sequence[Commit] = (),
         people: Sequence[Person] = (),
-        bounds: tuple[datetime | None, datetime | None] = (None, None),
         *,
         reverted: bool = False,
-        kinds: Sequence[str] = (),
-        sought: Sought | None = None,
-        deed: str | None = None,
+        kinds: Sequence[Kind] = (),
+        deed: str = "",
     ) -> Explanations:
-        """The best changes on a topic: those that say it in their titles, and why in their messages, the largest first;
-        of everybody but machines, or of some people; with `reverted` of those that were ever taken out, and of some
-        `kinds`, if there are any; of what is `sought` beside the topic, such as paths; what has a `deed` in its title
-        first. Unless one of these or a time is asked for, the change that names the topic first in the repository of
-        the best stands before them, as a note says. Alternatives stand beside OR.
+        """The best changes on what the index is about: those that say it in their titles, and why in their messages,
+        the largest first; of everybody but machines, or of some people; with `reverted` of those that were ever taken
+        out, and of some `kinds`, if there are any; what has a `deed` in its title first. Of what it came with, the
+        oldest first, the one that names it first in the repository of the best stands before them, as a note says.
 
-        Raises CommitUnknown where nothing is found, and RepositoryUnavailable."""
-        index, said, about = self._index, clean(topic), self._index.store.topics.about
-        where, topics = [one.name for one in index.named(repositories)], topic.split(" OR ")
-        is_narrowed = reverted or kinds or sought or people or deed or any(bounds)
-        is_whole = not is_narrowed and (self._asked is None or len(topics) == 1)
-        begun, found, under, is_cut = list[Commit](), list[Commit](), list[str](), False
-        for words in topics:
-            is_path = index.is_path(words)
-            paths, messages = ([words], []) if is_path else ([], [words])
-            some = about(messages, *bounds, paths=paths, repositories=where, limit=MOST_FOUND).commits
-            found, is_cut = [*found, *some], is_cut or len(some) >= MOST_FOUND
-            under += _paths(words, some) if is_path else []
-            if is_whole and not is_path:
-                begun += self._oldest(words, where)
-        if sought:
-            found = [one for one in found if one.key in sought.of(found, index.store, _kind_of).places]
-        histories = index.histories([*begun, *found])
-        every = list(self._shown([*begun, *found], people, histories))
+        Raises CommitUnknown where nothing is found."""
+        sought = self._index.sought
+        topics, said = sought.topic, clean(" OR ".join(sought.topic or sought.paths))
+        histories = self._index.histories([*begun, *material.commits])
+        every = list(self._shown([*begun, *material.commits], people, histories))
         shown = {one.key for one in every}
         works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
         for one in every:
@@ -292,56 +274,56 @@ class Explainer:
             works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
         if not works:
             raise CommitUnknown(f"no commit on “{said}” is indexed")
-        best, notes = sorted(works, key=lambda name: _rank(works[name], topic, under, deed or "")), list[str]()
-        named = listed([KIND_NAMES[cast(Kind, kind)] for kind in kinds], "or")
+        counts = sought.counted(list(works.values()))
+
+        def rank(name: str) -> tuple[int, bool, bool, bool, bool, int, float]:
+            one = works[name]
+            titled = sum(is_said(words, one.subject) for words in topics)
+            is_named_so = any(is_named(words, one.subject) for words in topics)
+            is_done = any(is_said(verb.removesuffix("e"), one.subject) for verb in deed.split(" OR "))
+            size = lines_of([file for file in one.files if counts(file.path)])
+            return -titled, not is_done, not is_named_so, is_beside(name), not one.body, -size, -one.came.timestamp()
+
+        def is_beside(name: str) -> bool:
+            return decided_kind(works[name]).kind in _BESIDE
 
         def was_out(name: str) -> bool:
-            return _kind_of(works[name]) == "revert" or any(
-                event.does == "reverts" for event in histories[works[name].key].revert_events
-            )
+            events = histories[works[name].key].revert_events
+            return decided_kind(works[name]).kind == "revert" or any(event.does == "reverts" for event in events)
 
+        best, notes = sorted(works, key=rank), list[str]()
+        named = listed([KIND_NAMES[kind] for kind in kinds], "or")
         for is_asked, holds, none in (
             (reverted, was_out, "is known to have been reverted"),
-            (kinds, lambda name: _kind_of(works[name]) in kinds, f"is told by its title to be a {named}"),
+            (kinds, lambda name: decided_kind(works[name]).kind in kinds, f"is told by its title to be a {named}"),
         ):
             there = [one for one in best if holds(one)] if is_asked else best
             notes += [] if there else [f"No change on “{said}” {none}."]
             best = there or best
         # It is in the repository of the best, and a test or a page of docs brings nothing that others bring as well.
-        here, is_beside = works[best[0]].repository, _kind_of(works[best[0]]) in _BESIDE
-        firsts = [histories[one.key].id for one in begun if one.key in shown and one.repository == here]
-        if first := next((one for one in firsts if is_beside or _kind_of(works[one]) not in _BESIDE), None):
+        firsts = [histories[one.key].id for one in begun if one.key in shown]
+        firsts = [one for one in firsts if works[one].repository == works[best[0]].repository]
+        if first := next((one for one in firsts if is_beside(best[0]) or not is_beside(one)), None):
             best = [first, *(one for one in best if one != first)]
             what = "names" if any(is_said(words, works[first].subject) for words in topics) else "speaks of"
             beside = "" if first == firsts[0] else ", but for tests, documents and builds"
             notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
         if rest := best[len(chosen) :]:
-            many = f"{'At least ' * is_cut}{len(rest):,} more on “{said}” {'is' if len(rest) == 1 else 'are'} not shown"
-            notes.append(f"{many}: {listed_few([works[one].sha[:SHORT] for one in rest], MOST_NAMED)}.")
+            many = f"{'At least ' * material.is_newest}{len(rest):,} more on “{said}”"
+            hashes = listed_few([works[one].sha[:SHORT] for one in rest], MOST_NAMED)
+            notes.append(f"{many} {'is' if len(rest) == 1 else 'are'} not shown: {hashes}.")
         asked = self._asked is not None
         explained = [self._explained([works[one]], is_brief=True, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
-    def _oldest(self, topic: str, repositories: Sequence[str]) -> list[Commit]:
-        """The commits that came first, at most MOST_FIRST, of those that name a topic in their titles; where there are
-        none, of those whose titles say its words, else of those that say them at all."""
-        topics = self._index.store.topics
-        found = topics.about([topic], repositories=repositories, order="first", limit=MOST_FOUND).commits[::-1]
-        keys = topics.saying([topic], found)[0]
-        said = [one for one in found if one.key in keys]
-        named = [one for one in said if is_named(topic, one.subject)]
-        return (named or [one for one in said if is_said(topic, one.subject)] or said)[:MOST_FIRST]
-
     def _shown(
         self, commits: Iterable[Commit], people: Sequence[Person], histories: Mapping[Key, History]
     ) -> Iterator[Commit]:
-        """Those that may be told, of some people or of everybody but machines."""
+        """Those of some people or of everybody but machines that nobody hid."""
         # Who are of one name may have been put together for this question: no author of the index is them.
         theirs = Signatures(identity for one in people for identity in one.identities)
         for commit in commits:
-            if commit.is_merge or commit in self._people.unshown or self._index.sought.skips(commit):
-                continue
             author = self._people.author(commit)
             is_asked = commit in theirs if people else not (author and is_bot(author, self._bots))
             if is_asked and not self._corrections.hides(commit, histories):
@@ -355,16 +337,20 @@ class Explainer:
             raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
         merged = index.store.commits.brought(commits[0]) if commits[0].is_merge else []
         works = [one for one in merged if one not in unshown] or commits[:1]
-        beside = index.beside(max(works, key=lines_under))
+        beside = index.beside(max(works, key=_size))
         # Lines may have been counted just now.
         commits = [one for one in index.by_sha(commits[0].sha) if one.key in keys]
         commit, works = commits[0], works if commits[0].is_merge else commits[:1]
-        lead = max(works, key=lines_under)  # which of what a topic merge brought speaks for its fate
+        lead = max(works, key=_size)  # which of what a topic merge brought speaks for its fate
         month = [*commits, lead, *beside]
         histories = index.histories(month)
         person = self._people.author(commit)
         release = [self._release(commits)] if with_release else []
         changed, fate, state = self._change(lead, month, histories)
+        if release and self._asked is not None and state == "backed_out":  # it may still be in what is asked about
+            outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
+            held = [f"; {one.sha[:SHORT]}, which took it out, is {self._release([one]).text}" for one in outs]
+            release = [replace(release[0], text=release[0].text + "".join(held))]
         copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
         longest, saying = LONGEST_BRIEF if is_brief else LONGEST_WHY, (commit, *works)
         said = ((why, one.sha) for one in dict.fromkeys(saying) if (why := why_of(one, longest)))
@@ -596,33 +582,8 @@ def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:
     return shortened(said, longest)
 
 
-def _rank(
-    commit: Commit, topic: str, under: Sequence[str], deed: str = ""
-) -> tuple[int, bool, bool, bool, bool, int, float]:
-    """Which of a topic's changes goes first; where a topic is paths, `under` which they are, titles do not count."""
-    topics = [] if under else topic.split(" OR ")
-    said = sum(is_said(words, commit.subject) for words in topics)
-    is_named_so = any(is_named(words, commit.subject) for words in topics)
-    is_done = any(is_said(verb.removesuffix("e"), commit.subject) for verb in deed.split(" OR "))
-    is_beside, size = _kind_of(commit) in _BESIDE, lines_under(commit, under)
-    return -said, not is_done, not is_named_so, is_beside, not commit.body, -size, -commit.came.timestamp()
-
-
-def _kind_of(commit: Commit) -> Kind:
-    return decided_kind(commit).kind
-
-
-def _paths(path: str, commits: Sequence[Commit]) -> list[str]:
-    """The files of some commits that end in a path; the path itself where it is that of a folder."""
-    end = f"/{path.strip('/ ').casefold()}"
-    found = {file.path for one in commits for file in one.files if f"/{file.path.casefold()}".endswith(end)}
-    return sorted(found)[:MOST_NAMED] or [path.strip("/ ")]
-
-
-def lines_under(commit: Commit, under: Sequence[str] = ()) -> int:
-    """How many lines a commit changed, of all files or of those of some paths, as far as they are counted."""
-    of = [one for one in commit.files if not under or any(f"{one.path}/".startswith(f"{path}/") for path in under)]
-    return lines_of(of)
+def _size(commit: Commit) -> int:
+    return lines_of(commit.files)
 
 
 def _titled(commit: Commit) -> str:

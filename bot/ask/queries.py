@@ -93,7 +93,7 @@ from bot.story.lists import (
 from bot.story.month import month_document
 from bot.wording import KINDS, clean, count, listed
 from storage import Store
-from storage.search import words_in
+from storage.search import is_named, is_said, words_in
 
 if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
@@ -115,6 +115,7 @@ LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests
 MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
+MOST_EXPLAINED = 10  # changes on a topic, for which enough are looked at
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
 MOST_CALLED, MOST_ACTIVE = 8, 50  # people whom a name may mean, and who were active
 _KIND_CALLED: Mapping[str, Kind] = {
@@ -642,24 +643,31 @@ class Queries(ReadableIndex):
         """
         from bot.ask.explain import Explainer
 
-        scope = self._scope(span, limits, default="ever")
-        index, months = scope.index, scope.span
+        scope = self._scope(span, limits, default="ever", mentions=True)
+        months, within = scope.span, frozenset(sha for one in scope.released for sha in one.shas)
+        if scope.released:
+            scope = replace(scope, index=self.about(replace(scope.sought, within=within)))
+        index = scope.index
         names = tuple(filter(None, release.split(".."))) if release and release != WHICH else ()
         explainer = Explainer(index, names if release else None)
         if references:
             return explainer.of_each(references, scope.repositories)
-        about = " OR ".join(scope.sought.topic or scope.sought.paths)
-        if not about:
+        if not scope.sought.is_positive:
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
-        found = [index._person(one, months) for one in _several(people)]
-        bounds = months.bounds(self.zone) if months else (None, None)
-        is_topic = bool(scope.sought.topic)
-        within = frozenset(sha for one in scope.released for sha in one.shas) if scope.released else None
-        paths = scope.sought.paths if is_topic else ()
-        beside = replace(scope.sought, topic=(), paths=paths, within=within)
-        return explainer.of_topic(
-            about, scope.repositories, found, bounds, reverted=reverted, kinds=kinds, sought=beside or None, deed=deed
-        )
+        named = [index._person(one, months) for one in _several(people)]
+        of_several = release and len(scope.sought.topic) > 1
+        is_narrowed = named or kinds or reverted or deed or months or replace(scope.sought, topic=()) or of_several
+        first = () if is_narrowed else index._oldest(scope)
+        found, _ = index._ever(scope, Listing(order="latest", limit=MOST_EXPLAINED))
+        return explainer.of_topic(found, first, named, reverted=reverted, kinds=kinds, deed=deed or "")
+
+    def _oldest(self, scope: _Scope) -> list[Commit]:
+        """The commits that came first, of those that name what is sought in their titles; where there are none, of
+        those whose titles say its words, else of those that say them at all."""
+        found, topics = self._ever(scope, Listing(order="first", limit=MOST_EXPLAINED))[0].commits, scope.sought.topic
+        said = sorted(found, key=lambda one: (one.came, one.key))
+        named = [one for one in said if any(is_named(topic, one.subject) for topic in topics)]
+        return named or [one for one in said if any(is_said(topic, one.subject) for topic in topics)] or said
 
     def people(
         self, name: str, span: When = None, *, repositories: Sequence[str] = (), limit: int = MOST_ACTIVE

@@ -112,9 +112,9 @@ class Sought:
     def holds_path(self, spans: Iterable[MonthFacts]) -> Callable[[str], bool] | None:
         """Which files count, as they are called in what some people did; None for all."""
         commits = [one for facts in spans for one in facts.commits]
-        return self._counts(commits) if self.paths or self.without_paths else None
+        return self.counted(commits) if self.paths or self.without_paths else None
 
-    def _counts(self, commits: Sequence[Commit]) -> Callable[[str], bool]:
+    def counted(self, commits: Sequence[Commit]) -> Callable[[str], bool]:
         """Which files count: those in its paths but for those that are left out."""
         is_in = _within(self.paths, commits) if self.paths else lambda path: True
         is_out = _within(self.without_paths, commits) if self.without_paths else lambda path: False
@@ -150,7 +150,7 @@ class Sought:
             enough = all if self.only else any
             left = [one for one in left if one.files and enough(_touched(file, is_in) for file in one.files)]
         if self.size:
-            is_counted = self._counts(left)
+            is_counted = self.counted(left)
             for one in self.size:
                 left = [each for each in left if fits(one, [file for file in each.files if is_counted(file.path)])]
         if self.without_paths:  # of a change in some paths, what it has in these decides

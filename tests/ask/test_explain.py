@@ -19,7 +19,7 @@ from bot.ask.answers import answered, understood
 from bot.ask.explain import Explanation
 from bot.ask.queries import Queries
 from bot.errors import CommitUnknown
-from bot.model import Commit, FileChange, Repository
+from bot.model import Commit, Repository
 from bot.settings import Settings
 from bot.story.documents import to_json
 from bot.wording import KIND_NAMES
@@ -55,10 +55,8 @@ def decided(explanation: Explanation) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("asked", "found", "note"),
     [
-        ("D71000001", ["Add a mill"], ""),
-        ("cl/964518735", ["Add a sail"], ""),
-        ("#9830", ["Mend the mill"], "It is no commit of its own: d1d1d1d1d names it in the message."),
-        ("engine#9830", ["Mend the mill"], "It is no commit of its own: d1d1d1d1d names it in the message."),
+        ("#98301", ["Oil it"], "It is no commit of its own: c1c1c1c1c names it in the message."),
+        ("engine#1", ["Mend the mill"], "It is no commit of its own: d1d1d1d1d names it in the message."),
         ("#5991", ["Revert PR 5991"], "It is no commit of its own: f1f1f1f1f names it in the message."),
         ("#77", ["Tidy", "Oil it"], "It is no commit of its own: e1e1e1e1e and c1c1c1c1c name it in the message."),
     ],
@@ -66,8 +64,6 @@ def decided(explanation: Explanation) -> dict[str, str]:
 def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found: list[str], note: str) -> None:
     almanac = almanac_of(
         tmp_path,
-        commit("Add a mill", body="Differential Revision: D71000001", sha=A1),
-        commit("Add a sail", body="PiperOrigin-RevId: 964518735", sha=B1),
         commit("Oil it", at="2025-10-04 12:00", body="Found while at #77, #98301.", sha=C1),
         commit("Mend the mill", at="2025-10-05 12:00", body="Likely fixes: #1, #9830", sha=D1),
         commit("Tidy", at="2025-10-06 12:00", body="See https://x.example/issues/77 and #9830", sha=E1),
@@ -117,14 +113,12 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
          f"backed out: {OUT}: “Revert the cache, too slow”"),
         ([WORK, BECAUSE], "fate", f"backed out: {OUT}: “It breaks the build on arm.”"),
         ([WORK, BECAUSE, AGAIN], "fate", f"back in: {OUT}: “It breaks the build on arm.”; {BACK}"),
-        ([BECAUSE, WORK], "fate", "it stands: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace"),
+        ([BECAUSE, WORK], "fate", "in: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace"),
         ([AGAIN, REVERT, WORK], "fate", "back in: it brings back a1a1a1a1a “Cache the kernel” by Ada Lovelace; "
          f"{OUT}, whose message gives no reason"),
         ([*MERGED, commit("Revert the lamp", body="Reverts #12. Too bright for the cat.", at="2025-10-07 12:00",
                           author=GRACE, sha=C1)], "fate",
          "backed out: reverted on 7 October 2025 by Grace Hopper (c1c1c1c1c): “Too bright for the cat.”"),
-        ([LAMP, commit("Fix it", body=f"Fixes: {A1[:12]}", at="2025-12-05 12:00", author=GRACE, sha=B1)], "fate",
-         "in: b1b1b1b1b “Fix it” by Grace Hopper, 5 December 2025, says that it repairs it"),
         ([LAMP], "copies", "no cherry-pick, backport or export of it is known"),
         ([LAMP, PICKED], "copies", "the same change is b1b1b1b1b in acme/web, 9 October 2025"),
         ([WORK, REVERT, AGAIN], "copies", "no cherry-pick, backport or export of it is known"),
@@ -193,24 +187,6 @@ def test_a_topic_is_told_of_those_of_one_name_together(tmp_path: Path) -> None:
     assert reply.explanations and [one.subject for one in reply.explanations.explained] == ["Add a wheel parser"]
 
 
-@pytest.mark.parametrize(
-    ("last", "note"),
-    [
-        (FileChange("docs/lamp.md", "deleted"), "c1c1c1c1c deleted docs/lamp.md."),
-        (FileChange("docs/lamp.md", "modified"), ""),
-    ],
-)  # fmt: skip
-def test_where_a_file_went_is_told(tmp_path: Path, last: FileChange, note: str) -> None:
-    made = [
-        commit("Document the lamp", paths=[changed("docs/lamp.md", 90)], sha=A1),
-        commit("Say more of it", at="2025-10-04 12:00", paths=[changed("docs/lamp.md", 50)], sha=B1),
-        commit("Tidy", at="2025-10-05 12:00", paths=[last], sha=C1),
-    ]
-    told = almanac_of(tmp_path, *made).explain(topic="docs/lamp.md")
-    assert note in told.notes if note else not any("c1c1" in one for one in told.notes)
-    assert [one.sha for one in told.explained] == ([A1, C1, B1] if note else [A1, B1, C1])
-
-
 # --- by which rules
 
 ON_3_OCTOBER = "October 2025, by the author date 2025-10-03 12:00 +0000 in UTC"
@@ -247,11 +223,11 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
          {"state": "at the end of the month backed out, now back in"}),
         ([WORK, BECAUSE], {"state": "backed out, at the end of the month as well as now"}),
         ([REVERT, WORK, AGAIN],
-         {"fate": "undone: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace; undone on 2 November 2025 by "
-                  "Ada Lovelace (c1c1c1c1c)",
+         {"fate": "backed out: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace; brought back on 2 November "
+                  "2025 by Ada Lovelace (c1c1c1c1c)",
           "kind": "revert, by the rule “says that it reverts”",
-          "state": "at the end of the month it stands, now undone"}),
-        (BOTH, {"fate": "it stands: it reverts a1a1a1a1a “Add a plan” by Ada Lovelace; it reverts b1b1b1b1b “Add a "
+          "state": "at the end of the month in, now backed out"}),
+        (BOTH, {"fate": "in: it reverts a1a1a1a1a “Add a plan” by Ada Lovelace; it reverts b1b1b1b1b “Add a "
                         "bell” by Ada Lovelace"}),
         ([commit("Fix tests (#9)", body=f"This reverts commit {A1}.", at="2025-10-05 12:00", author=GRACE), WORK],
          {"kind": "tests, by the rule “says that it is of tests”, which is not sure"}),
@@ -260,7 +236,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([commit('Revert "Add a lamp (#12)" (#13)', at="2025-10-05 12:00", sha=A1), WITH_ADA],
          {"kind": "feature, as b1b1b1b1b is, by the rule “begins with a verb of making”, which is not sure",
           "state": "backed out, at the end of the month as well as now",
-          "fate": "it stands: it reverts b1b1b1b1b “Add a lamp” by Grace Hopper"}),
+          "fate": "in: it reverts b1b1b1b1b “Add a lamp” by Grace Hopper"}),
         ([WORK, commit('Partially revert "Cache the kernel (#1)"', at="2025-10-04 12:00", author=GRACE, sha=B1)],
          {"state": "partly backed out, at the end of the month as well as now"}),
         ([replace(LAMP, body="Tested-by: Zoe <zoe@x.example>\nReviewed-by: Grace Hopper <grace@example.com>"), REVERT],
@@ -383,7 +359,6 @@ def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
 # --- the promise
 
 STATES = {"landed": "in", "backed_out": "backed out", "relanded": "back in", "partly": "partly backed out"}
-OF_REVERTS = {**STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
 
 
 @pytest.fixture(scope="module")
@@ -408,6 +383,6 @@ def test_what_is_explained_is_what_the_month_tells(shared: Path) -> None:
                         lines = decided(almanac.explain([one["sha"]]).explained[0])
                         assert lines["kind"].partition(",")[0] == KIND_NAMES[change["kind"]]
                         then = re.split("[,:]", lines["state"].removeprefix("at the end of the month "))[0]
-                        assert then == (OF_REVERTS if change["kind"] == "revert" else STATES)[change["state"]]
+                        assert then == STATES[change["state"]]
 
     check()
