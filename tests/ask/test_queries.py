@@ -496,7 +496,7 @@ def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
     assert (len(month.changes), month.about) == (2, "in src without fixes")
     assert Templates().month("text", month).startswith("Ada Lovelace, October 2025 in src without fixes\n")
     team = queries.team("2025-10", topic="lamp")
-    assert (team.counts["changes"], team.digest) == (3, "everyone on “lamp” or in src/lamp.py")
+    assert (team.counts["changes"], team.digest) == (3, "everyone on “lamp”")
 
 
 def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_path: Path) -> None:
