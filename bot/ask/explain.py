@@ -476,10 +476,11 @@ class Explainer:
     ) -> tuple[ExplanationLine, State]:
         """What a commit did to others, what became of it, which may be a revert of its author's own work, and its state
         now."""
-        became = dict[str, str]()
-        for of, event in self._deeds(commit, histories):
-            work, sha = self._undone(commit, of, event)
-            became[sha] = f"{_DID[event.does]} {work}"
+        every, became = {id(one): one for one in histories.values()}.values(), dict[str, str]()
+        deeds = [(of.originals[0], one) for of in every for one in of.revert_events if one.commit == commit]
+        for work, event in sorted(deeds, key=lambda deed: (deed[1].does != "reverts", deed[0].written)):
+            part, by = "a part of " if event.partly else "", clean(self._people.name_of(work))
+            became[work.sha] = f"{_DID[event.does]} {part}{work.sha[:SHORT]} “{_titled(work)}” by {by}"
         events = history.revert_events
         own = (number for number, one in enumerate(events) if one.commit == commit and one.does == "reverts")
         if (place := next(own, None)) is not None:
@@ -522,31 +523,6 @@ class Explainer:
         if hand := standing.get("hidden"):
             text = f"left out of all months{of}, {self._by_hand(hand)}; before that it was shown"
             yield ExplanationLine("hidden", text, change.shas)
-
-    def _deeds(self, commit: Commit, histories: Mapping[Key, History]) -> list[tuple[History, RevertEvent]]:
-        """What a commit reverts or brings back, which may be several pieces of work: the reverts first."""
-        title, found = heading_of(commit).title, list[tuple[History, RevertEvent]]()
-        for history in {id(one): one for one in histories.values()}.values():
-            for event in history.revert_events:
-                other = event.commit
-                # A revert event is shown by one commit; exports of that have its title.
-                is_export = (
-                    commit in history.commits
-                    and commit not in history.originals
-                    and other.repository != commit.repository
-                    and heading_of(other).title == title
-                )
-                if other == commit or is_export:
-                    found.append((history, event))
-        return sorted(found, key=lambda one: (one[1].does != "reverts", one[0].originals[0].written))
-
-    def _undone(self, commit: Commit, history: History, event: RevertEvent) -> tuple[str, str]:
-        """The piece of work that a commit reverts or brings back, and its SHA."""
-        here = (one for one in history.originals if one.repository == commit.repository)
-        work = next(here, history.originals[0])
-        where = "" if work.repository == commit.repository else f" in {clean(work.repository)}"
-        part, by = "a part of " if event.partly else "", clean(self._people.name_of(work))
-        return f"{part}{work.sha[:SHORT]} “{_titled(work)}”{where} by {by}", work.sha
 
     def _by_hand(self, said: Said) -> str:
         return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"

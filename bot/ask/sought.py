@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import ge, gt, le, lt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from bot.errors import AlmanacError
 from bot.model import Commit, FileChange, Key, Kind, Person
@@ -158,18 +158,14 @@ class Sought:
             own = ((one, [file for file in one.files if _touched(file, is_in)]) for one in left)
             left = [one for one, files in own if not files or not all(is_out(file.path) for file in files)]
         if self.without_topics:
-            gone, words = dict[Key, Where](), words_in(" ".join(self.without_topics))
+            words = words_in(" ".join(self.without_topics))
             named = [begins_of(words_in(each)) for each in self.without_topics]
-            for each in self.without_topics:
-                gone |= _places_of([each], left, store, "message")
+            said = set[Key]().union(*store.topics.saying(self.without_topics, left))
 
             def stays(one: Commit) -> bool:  # what only mentions it in the body, or in less than most of its files
-                place = gone.get(one.key)
+                is_titled = one.key in said and any(is_said(word, one.subject) for word in words)
                 called = sum(_is_called(file.path, named) for file in one.files)
-                if _is_called(one.subject, named) or 2 * called > len(one.files):
-                    return False
-                only_mentioned = place == "body" and not any(is_said(word, one.subject) for word in words)
-                return place is None or only_mentioned
+                return not (is_titled or _is_called(one.subject, named) or 2 * called > len(one.files))
 
             left = list(filter(stays, left))
         return left
@@ -219,10 +215,10 @@ def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], 
 
 
 def _places_of(
-    topics: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | Literal["message"] | None = None
+    topics: Sequence[str], commits: Sequence[Commit], store: Store, only: Where | None = None
 ) -> dict[Key, Where]:
     """Where commits have all words of one of some topics: in the subject, else in the body, else in the paths of enough
-    of their files; or in one of these `only`, or in no path."""
+    of their files; or in one of these `only`."""
     found: dict[Key, Where] = {}
     if commits and only != "path":
         said = store.topics.saying(topics, commits)
@@ -232,7 +228,7 @@ def _places_of(
         for number, commit in enumerate(saying):
             words = set(texts[number])
             holds = any(commit.key in keys and words.issuperset(wanted[at]) for at, keys in enumerate(said))
-            if holds or only in (None, "message"):
+            if holds or only is None:
                 found[commit.key] = "subject" if holds and only != "body" else "body"
     in_paths = [topic for topic in topics if not is_signed(topic)] if only in (None, "path") else []
     patterns = [begins_of(words_in(topic)) for topic in in_paths]
