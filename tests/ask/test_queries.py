@@ -15,13 +15,13 @@ from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, co
 
 from bot.ask.answers import answered, fitted, understood
 from bot.ask.known import Thread
-from bot.ask.queries import CAME, LANDED, WRITTEN, Queries
+from bot.ask.queries import LANDED, WRITTEN, Queries
 from bot.ask.question import Question
 from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
 from bot.month.calendar import Days
-from bot.settings_tables import PrivacySettings, TeamSettings
+from bot.settings_tables import TeamSettings
 from bot.story.documents import PeopleDocument, TopicDocument, to_json
 from bot.story.render import Templates
 
@@ -129,105 +129,11 @@ def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "other", "is_said"),
-    [
-        ("Matthew Westcott", "Matt Westcott", True), ("SebCorbin", "Sébastien Corbin", True),
-        ("Matthew Westcott", "Mary Westcott", False), ("Dave Kim", "Dave Okafor", False),
-        ("Kim", "Kimberly Kim", False), ("Matthew Westcott", "\u00b4", False),
-    ],
-)  # fmt: skip
-def test_who_may_be_somebody_too_is_said_and_not_counted(tmp_path: Path, name: str, other: str, is_said: bool) -> None:
-    one, two = somebody(name, "one@example.com"), somebody(other, "two@example.com")
-    queries = query_service(tmp_path, [commit("Add a mill", author=one), commit("Add a wheel", author=two)])
-    note = (
-        f"{other} (1 commit in this time) may be the same person, and is not counted here: `almanac people link` puts "
-        "them together."
-    )
-    for found in (queries.changes(one, "2025-10"), *queries.month(one, "2025-10")):
-        assert found.counts["changes"] == 1
-        assert (note in found.notes) is is_said
-    for closed in (PrivacySettings(about_others="nobody"), PrivacySettings(answers_about_others="asker")):
-        alone = Queries.of(queries.store, replace(queries.settings, privacy=closed))
-        assert not any("may be the same" in one for one in alone.month(one, "2025-10")[0].notes)
-
-
-def test_who_may_be_somebody_too_is_counted_in_the_place_and_not_said_of_those_who_are_asked_about(
-    tmp_path: Path,
-) -> None:
-    one, two = somebody("Matthew Westcott", "one@example.com"), somebody("Matt Westcott", "two@example.com")
-    made = [another_commit("Add a mill", author=one), another_commit("Add a wheel", author=two)]
-    made += [another_commit("Add a page", author=two, repository=WEB)]
-    queries = query_service(tmp_path, made)
-    said = "may be the same person"
-    notes = [note for note in queries.changes(one, "2025-10", repositories=(ENGINE,)).notes if said in note]
-    assert [note.partition(" may")[0] for note in notes] == ["Matt Westcott (1 commit in this time)"]
-    notes = [note for note in queries.changes(one, "2025-10", topic="mill").notes if said in note]
-    assert [note.partition(" may")[0] for note in notes] == ["Matt Westcott"]
-    assert not [note for note in queries.changes([one, two], "2025-10").notes if said in note]
-
-
 @pytest.mark.parametrize("release", ["which", "latest"])
 def test_what_came_since_goes_on_from_no_release_that_is_none(queries: Queries, release: str) -> None:
     thread = Thread(Question("what_shipped", release=release))
     question = understood(queries, "what came since then", thread=thread)
     assert question.release in (None, "latest")
-
-
-def test_a_name_that_an_address_has_seldom_is_said(tmp_path: Path) -> None:
-    nick = somebody("nick", ADA.addresses[0])
-    made = [another_commit(f"Add part {n}", at="2025-10-07 12:00") for n in range(120)]
-    odd = commit("Add a mill", at="2025-10-08 12:00", author=nick)
-    found = query_service(tmp_path, [*made, odd]).changes("Ada", "2025-10-08..2025-10-08")
-    assert "1 commit is signed “nick”, with an address of Ada Lovelace." in found.notes
-    queries = query_service(tmp_path, [commit("Begin", author=somebody("nick", "nick@example.com"))])
-    queries.store.said.say("hide", "hide", ["nick@example.com"], "", "nick", INDEXED)
-    found = Queries.of(queries.store, queries.settings).changes("Ada", "2025-10-08..2025-10-08")
-    assert not any("nick" in one for one in found.notes)
-
-
-def test_whoever_is_told_of_a_revert_is_told_of_what_came_instead(tmp_path: Path) -> None:
-    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7\n\nCloses #123", paths=["a.c"])
-    out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
-    other = commit("Mend the mill", at="2025-10-05 12:00", body="Fixes #7", paths=["mill.c"])
-    second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body="Fixes #7, unlike #20.", paths=["a.c"])
-    form = [another_commit(f"Say {n}", at="2025-10-05 11:00", body="Closes #123", paths=["a.c"]) for n in range(4)]
-    queries = query_service(tmp_path, [first, out, other, second, *form])
-    then = f"{second.sha[:9]} “Drop what leaked” by Ada Lovelace, 6 October 2025, which closes #7 too"
-    for found in (queries.changes(span="2025-10"), queries.team("2025-10"), *queries.month("Ada", "2025-10")):
-        assert f"#20 was taken out; then came {then}." in found.notes
-    assert f"; then {then}" in queries.explain([first.sha]).short
-
-
-@pytest.mark.parametrize(
-    ("closed", "body", "is_other_out"),
-    [
-        ("Fixes other/engine#7", "Fixes #7", False),
-        ("Fixes #7", "Fixes https://forge.example/other/engine/issues/7", False),
-        ("", "See other/mill#20.", False),
-        ("Fixes #7", "Fixes #7", True),
-    ],
-)
-def test_nothing_came_instead_by_a_number_of_others_or_what_was_taken_out_too(
-    tmp_path: Path, closed: str, body: str, is_other_out: bool
-) -> None:
-    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body=closed, paths=["a.c"])
-    out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
-    second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body=body, paths=["a.c"])
-    undo = commit("Undo that", at="2025-10-07 12:00", body=f"This reverts commit {second.sha}.", paths=["a.c"])
-    queries = query_service(tmp_path, [first, out, second, *[undo] * is_other_out])
-    assert not [note for note in queries.changes(span="2025-10").notes if "then came" in note]
-
-
-@pytest.mark.parametrize("named", ["acme/engine#7", "engine#7", "https://forge.example/acme/engine/issues/7", "#7"])
-def test_what_came_instead_is_found_behind_many_that_may_not_be_read(tmp_path: Path, named: str) -> None:
-    first = commit("fix: stop a leak (#20)", at="2025-10-03 12:00", body="Fixes #7", paths=["a.c"])
-    out = commit("Undo it", at="2025-10-04 12:00", body=f"This reverts commit {first.sha}.", paths=["a.c"])
-    second = commit("Drop what leaked (#30)", at="2025-10-06 12:00", body=f"Fixes {named}", paths=["a.c"])
-    others = [another_commit(f"Say 7: {n}", at="2025-10-09 12:00", repository=WEB) for n in range(210)]
-    queries = query_service(tmp_path, [first, out, second, *others])
-    seen = replace(queries, hidden=frozenset({WEB}))
-    assert [note for note in seen.changes(span="2025-10").notes if "then came" in note and "closes #7 too" in note]
 
 
 @pytest.mark.parametrize("topic", ["?!", "++", "\0 ' \" % _ \\"])
@@ -275,19 +181,6 @@ def test_of_everyone_the_day_counts_on_which_something_landed_and_that_is_said(t
     assert queries.changes("ada", "2025-09").notes == (WRITTEN,)
 
 
-def test_what_machines_take_out_is_listed_where_reverts_are_and_the_rest_counted(tmp_path: Path) -> None:
-    made = [
-        commit("Add a mill", at="2025-10-07 12:00", paths=["mill.c"]),
-        commit('Revert "Add a mill"', at="2025-10-08 12:00", author=BOT, paths=["mill.c"]),
-        commit("Bump x", at="2025-10-08 12:00", author=BOT, paths=["Cargo.lock"]),
-    ]
-    queries = query_service(tmp_path, made)
-    document = queries.changes(span="2025-10")
-    assert [row.title for row in document.rows] == ["Add a mill"]
-    assert document.notes == ("Bots alone: 2 commits by 1 account.",)
-    assert [row.title for row in queries.changes(span="2025-10", kinds=("revert",)).rows] == ['Revert "Add a mill"']
-
-
 def test_what_a_bot_wrote_with_somebody_is_not_what_they_wrote(tmp_path: Path) -> None:
     """It is told as work of both, is in no count of how much somebody did, and goes where bots are left out."""
     with_ada = "\n\nCo-authored-by: Ada Lovelace <ada@example.com>"
@@ -305,16 +198,6 @@ def test_what_a_bot_wrote_with_somebody_is_not_what_they_wrote(tmp_path: Path) -
     assert own.counts["commits"] == 1 and any("co-author of 2 changes by others" in note for note in own.notes)
 
 
-@pytest.mark.parametrize("name", ["changes", "team", "who", "month"])
-def test_on_a_topic_is_in_every_query_what_touches_a_file_that_is_called_so(tmp_path: Path, name: str) -> None:
-    made = [commit("Mend it", at="2025-10-07 12:00", paths=["src/transformer.py", "a.c", "b.c", "c.c"])]
-    made += [commit("Add a mill", at="2025-10-07 12:00", body="It has no transformer.", paths=["a.c"])]
-    queries, asked = query_service(tmp_path, made), {"topic": "transformer", "span": "2025-10"}
-    found = queries.month("Ada", **asked)[0] if name == "month" else getattr(queries, name)(**asked)
-    told = json.dumps(to_json(found))
-    assert "Mend it" in told and ("Add a mill" in told) is (name == "month")  # a person's own is not left out
-
-
 def test_a_name_with_a_slash_is_one_name_where_anything_says_it(tmp_path: Path) -> None:
     titles = ["Add a linter", "Add new `Lint/Mismatch` cop", "Mend Lint/Mismatch", "Mend Style/Mismatch"]
     made = [another_commit(title, at=f"2025-10-0{n} 12:00", paths=["x.c"]) for n, title in enumerate(titles, 1)]
@@ -323,85 +206,17 @@ def test_a_name_with_a_slash_is_one_name_where_anything_says_it(tmp_path: Path) 
     assert queries.explain(topic="Lint/Mismatch").explained[0].subject == titles[1]
 
 
-def test_what_is_new_is_what_titles_say_that_they_add(tmp_path: Path) -> None:
-    titles = ["Add new `A` cop", "feat: add a cop", "Add an option to the cop", "Show cops"]
-    made = [another_commit(title, at="2025-10-07 12:00", paths=["x.c"]) for title in titles]
-    found = query_service(tmp_path, made).changes(topic="cops", topic_in="added")
-    assert sorted(row.title for row in found.rows) == ["Add new `A` cop", "add a cop"]
-    assert "2 other titles have it and do not say that it is added." in found.notes
-    (note,) = query_service(tmp_path / "none", made[2:3]).changes(topic="cops", topic_in="added").notes
-    assert note.endswith(f"does not say that it is added: “{titles[2]}” ({made[2].sha[:9]}).")
-
-
-def test_the_letters_of_a_topic_are_it_where_a_file_is_called_so(tmp_path: Path) -> None:
-    made = [
-        commit("Add server sent events", at="2025-10-06 12:00", paths=["lamp/sse.py"]),
-        commit("Mend the status of SSE", at="2025-10-07 12:00", paths=["lamp/routing.py"]),
-        commit("Add a fine turning mill", at="2025-10-08 12:00", paths=["mill.py"]),
-        commit("Mend FTM", at="2025-10-09 12:00", paths=["x.py"]),
-    ]
-    queries = query_service(tmp_path, made)
-    assert len(queries.changes(topic="server sent events").rows) == 2
-    assert [row.title for row in queries.changes(topic="fine turning mill").rows] == ["Add a fine turning mill"]
-
-
-def test_somebodys_list_says_what_came_then_and_what_is_no_fix_by_its_title(tmp_path: Path) -> None:
+def test_somebodys_list_says_what_is_no_fix_by_its_title(tmp_path: Path) -> None:
     made = [commit("Fix a crash", at="2025-10-07 12:00"), commit("Tolerate a fault", at="2025-10-08 12:00")]
-    old = commit("Fix a mill", at="2025-09-30 12:00", paths=["src/mill.c"])
-    queries = query_service(tmp_path, [*made, replace(old, via="e" * 40, came_at=1_760_011_200)])  # on 9 October
-    found = queries.changes("Ada", "2025-10", kinds=("fix",))
+    found = query_service(tmp_path, made).changes("Ada", "2025-10", kinds=("fix",))
     assert [row.title for row in found.rows] == ["Fix a crash"]
-    assert f"1 more came in this time and was written before it: Fix a mill ({old.sha[:9]})." in found.notes
     assert f"Of no kind by their titles, so not counted as fixes: Tolerate a fault ({made[1].sha[:9]})." in found.notes
-
-
-def test_words_with_a_slash_that_are_no_path_are_alternatives(tmp_path: Path) -> None:
-    made = [
-        commit("Add a mill", at="2025-10-07 12:00", paths=["x.c"]),
-        commit("Add a wheel", at="2025-10-07 12:00", paths=["y.c"]),
-    ]
-    assert query_service(tmp_path, made).changes(topic="mill/wheel").counts["changes"] == 2
 
 
 def test_who_is_new_is_told_whatever_is_asked_of_the_time(tmp_path: Path) -> None:
     reply = answered(query_service(tmp_path, COMMITS), Question("what_shipped", span=Days.parse("2025-10", "2025-10"),
                                                                 first_time=True))  # fmt: skip
     assert isinstance(reply.documents[0], TopicDocument)
-
-
-QUEUE = "storage/remote/queue_manager.go"
-CALLED: list[tuple[str, list[str]]] = [  # what a topic names, and whose that is, who was last in its year first
-    ("queue manager remote write", ["Dave Kim"]),
-    ("queue managers", ["Dave Kim", "Grace Hopper"]),
-    ("discovery kubernetes", ["Grace Hopper", "Ada Lovelace"]),
-    ("kubernetes discovery", ["Grace Hopper", "Ada Lovelace"]),
-    ("queue sharding", []),  # no file is called so
-]
-
-
-@pytest.mark.parametrize(("topic", "names"), CALLED)
-def test_the_words_of_a_topic_name_files_and_folders(tmp_path: Path, topic: str, names: list[str]) -> None:
-    made = [
-        commit("Tidy it", at="2023-01-01 12:00", paths=["discovery/kubernetes/pod.go"]),
-        commit("Tidy it again", at="2023-01-02 12:00", paths=["discovery/kubernetes/pod.go"]),
-        commit("Watch pods", at="2025-06-01 12:00", author=GRACE, paths=["discovery/kubernetes/watch.go"]),
-        commit("Queue manager: send faster", at="2025-07-01 12:00", author=GRACE, paths=["storage/remote/x.go"]),
-        commit("Count shards", at="2025-08-01 12:00", author=DAVE, paths=[QUEUE]),
-        commit("Test it", at="2025-09-01 12:00", paths=["storage/remote/queue_manager_test.go", "tests/manager.py"]),
-    ]
-    queries = query_service(tmp_path, made)
-    assert [one.name for one in queries.who(topic=topic).people] == names
-    many = commit("Mend it", at="2025-08-02 12:00", paths=["storage/ring.go", *(f"a/{n}.go" for n in range(5))])
-    (row,) = query_service(tmp_path / "ring", [many]).changes(topic="ring", order="landed", limit=1).rows
-    assert row.title == "Mend it"  # whose files are no third called so
-    if "queue manager" in topic:
-        last = queries.who(topic=topic, order="landed")
-        assert last.people[0].rows[0].title == "Count shards"
-        assert f"or in {QUEUE}" in last.headline.text
-        (row,) = queries.changes(topic=topic, order="landed", limit=1).rows
-        assert row.title == "Count shards"
-    hidden = replace(queries, hidden=frozenset([ENGINE]))
-    assert not any(path in str(to_json(hidden.who(topic=topic))) for path in (QUEUE, "discovery/kubernetes"))
 
 
 def test_what_went_before_a_month_and_came_back_in_it_is_work_of_it(tmp_path: Path) -> None:
@@ -464,14 +279,6 @@ def test_of_many_people_each_is_named_before_more_of_their_changes_are(tmp_path:
     assert len(answered(queries, replace(question, limit=3)).documents[0].people) == 3  # type: ignore[union-attr]
 
 
-def test_where_somebody_wrote_nothing_what_came_then_is_listed_and_that_is_said(tmp_path: Path) -> None:
-    old = commit("Draw dials (#7)", at="2025-08-20 12:00")
-    merged = replace(old, via="e" * 40, came_at=int(datetime(2025, 10, 2, tzinfo=UTC).timestamp()))
-    document = query_service(tmp_path, [merged]).changes("ada", "2025-10")
-    (row,) = document.rows
-    assert (row.ref, row.on, row.landed, document.notes) == ("#7", "2025-08-20", "2025-10-02", (CAME,))
-
-
 def test_whoever_only_wrote_it_with_them_is_said_to_be_no_reviewer(tmp_path: Path) -> None:
     shared = commit("Add a mill (#8)", body="Co-authored-by: Grace Hopper <grace@example.com>")
     document = query_service(tmp_path, [shared, commit("Add a page", author=GRACE)]).reviews(reference="#8")
@@ -490,7 +297,7 @@ def test_reviews(queries: Queries) -> None:
 def test_a_month_may_be_limited_and_says_to_what(queries: Queries) -> None:
     (month,) = queries.month("ada", "2025-10", topic="cache")
     assert ([one.refs for one in month.changes], month.about) == (
-        [("#1",), ("#2",)], "on “cache” or in src/cache.py and src/cache",
+        [("#1",), ("#2",)], "on “cache”",
     )  # fmt: skip
     (month,) = queries.month("ada", "2025-10", paths=("src",), without=("fixes",))
     assert (len(month.changes), month.about) == (2, "in src without fixes")

@@ -176,7 +176,7 @@ READ = {
     "largest change in june, not counting releases": "changes: June 2026 · the largest · without release changes",
     "any breaking changes in june": "changes: June 2026 · breaking",
     "anything breaking in june that i should warn people about": "changes: June 2026 · breaking",
-    "which new parser did we add in june": "changes: June 2026 · “parser” added · features",
+    "which new parser did we add in june": "changes: June 2026 · “parser” · features",
     "crash/hang/freeze fixes in june": "changes: June 2026 · “crash OR hang OR freeze” · fixes",
     "no commits over 50 lines in june": "I did not understand “no commits”.",
     "which commits in june changed only docs, i.e. just docs/ files": "changes: June 2026 · docs/ · nothing else",

@@ -11,12 +11,9 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
-from bot.ask import releases
 from bot.ask.queries import Queries
 from bot.ask.releases import Released
-from bot.errors import CommitUnknown, ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
-from bot.index.git import GitFailed
-from bot.index.releases import SECONDS
+from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
 from bot.story.documents import to_json
@@ -280,59 +277,18 @@ def test_tags_of_a_repository_that_may_not_be_read_are_unknown(almanac: Queries,
     assert WEB not in str(raised.value) and all(where == ENGINE for _, where, _ in raised.value.choices)
 
 
-def test_what_only_a_release_has_is_explained_listed_and_told_like_all_else(engine: GitRepo, almanac: Queries) -> None:
-    """By its hash and by its own number; the number that it was picked from stays that one's."""
-    sha = engine.line("rev-parse", "v1.0.3")
-    for reference in (sha[:12], "#9", "engine#9"):
-        (one,) = almanac.explain([reference]).explained
-        lines = {line.about: line.text for line in one.brief}
-        assert (one.sha, lines["release"]) == (sha, "first in v1.0.3 (4 October 2025)")
-        assert lines["whose"] == "Ada Lovelace's, written on 4 October 2025; only releases of acme/engine have it"
-        assert "v1.0.3" not in lines["copies"]
-        rules = {line.about: line.text for line in one.decided}
-        assert rules["month"] == "in none: only releases of acme/engine have it, and months tell of default branches"
-        assert rules["state"] == "in"
-        assert [row.sha for row in almanac.changes(references=[reference]).rows] == [sha[:12]]
-    assert [one.sha for one in almanac.by_pull(None, 7)] == [engine.line("rev-parse", "main")]
-    assert replace(almanac, hidden=frozenset({ENGINE})).by_sha(sha) == []
-    almanac.store.erasure.erase(PersonToErase((ADA[1],)), NOW)
-    assert almanac_of(almanac.store).by_sha(sha) == []
-
-
 def test_what_a_hidden_address_signed_under_another_name_is_told_of_nobody(
     engine: GitRepo, almanac: Queries, store: Store
 ) -> None:
     """The index, which has no commit of that name, knows them by their address alone."""
     engine.checkout("fixes")
     engine.commit("Mend it (#8)", author=("Lin H", ADA[1]), at="2025-10-06 10:00 +0000", files={"mend.py": "mend\n"})
-    sha, made_by = engine.tip, {"GIT_COMMITTER_NAME": "Lin H", "GIT_COMMITTER_EMAIL": ADA[1]}
+    made_by = {"GIT_COMMITTER_NAME": "Lin H", "GIT_COMMITTER_EMAIL": ADA[1]}
     engine.git("tag", "--annotate", "--message=Mended", "v1.0.5", env=made_by)
     engine.checkout("main")
     index(store, f"file://{engine.path}", ENGINE)
     assert [one.name for one in almanac_of(store).who("v1.0.5").people] == ["Lin H"]
     store.said.say("hide", "hide", [ADA[1]], "", "ada", NOW)
     hiding = almanac_of(store)
-    for reference in ("#8", sha):
-        with pytest.raises(CommitUnknown, match="asked not to be shown"):
-            hiding.explain([reference])
-    assert hiding.changes(references=[sha]).rows == ()
     assert (hiding.who("v1.0.5").people, hiding.team("v1.0.5").changes) == ((), ())
     assert "Lin H" not in json.dumps(to_json(hiding.changes(states=("tagged",))))
-
-
-def test_hashes_that_nothing_has_take_one_look_s_patience_in_all_repositories(
-    almanac: Queries, web: GitRepo, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index(store, web)
-    now, looks = [0.0], list[float]()
-
-    def slow(_git: object, tip: str, seconds: float) -> list[str]:
-        looks.append(seconds)
-        now[0] += seconds
-        raise GitFailed(f"Timeout: {tip} took longer")
-
-    monkeypatch.setattr(releases, "monotonic", lambda: now[0])
-    monkeypatch.setattr(releases, "beside_branch", slow)
-    asked = almanac_of(store)
-    assert [asked.by_sha(beginning) for beginning in ("abcdef12", "bcdef123")] == [[], []]
-    assert looks == [SECONDS]
