@@ -105,75 +105,56 @@ _TRANSLATED = re.compile(
     r"(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|lang|localization)/.*\.(?:json|ya?ml|properties|xml|strings)$",
     re.I,
 )
+_NAMES_CI = re.compile(r"\bCI\b")
 _BUMPS = re.compile(
     r"(?:bump|upgrade|pin|update)\w*\b.{0,60}(?:\d+\.\d|\b(?:dependenc\w+|deps|versions?|lock ?files?|submodules?)\b)"
     r"|(?:bump|upgrade|pin)(?:s|ed|ing)? [\w@./-]+$"
-    r"|(?!add|allow|fix|handle|implement|improve|support)(?:[\w-]+ ){0,4}(?:bumps|upgrades)(?: (?:for|of) [\w-]+)?$"
 )
-_NAMES_CI = re.compile(r"\bCI\b")
-_OF_TESTS = re.compile(r"(?:\S+ ){0,5}(?:unit)?tests?\b")  # of what is fixed
 _LINTERS = (
     r"(?:ameba|biome|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|go ?vet|isort|mypy|"
     r"phpstan|pre-commit|prettier|pylint|pyre|revive|ruff|rustfmt|staticcheck|usort)"
 )
-_LINTS = re.compile(rf"(?!add |support ).{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)")
-_SAYS_LINTER = re.compile(
-    rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)"
-    rf"|(?:\S+ ){{0,4}}(?:fix|enable|enforce)\w*\b.{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
-    r"|(?:fix\w* )?lint (?:errors?|failures?|issues?)\b|auto-?format(?:ted|ting)?$"
-)
-# Without one of these pieces of a word neither fits.
-_NEEDED_OF_LINTERS = (
-    "lint", "fmt", "format", "ameba", "biome", "black", "clang-", "clippy", "flake8", "gocritic", "vet", "isort",
-    "mypy", "phpstan", "pre-commit", "prettier", "pyre", "revive", "ruff", "staticcheck", "usort",
-)  # fmt: skip
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
-# What titles say outright; the first that fits decides.
-_SAID = {
-    VERSIONS: r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
-    r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d"
-    r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
-    r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)"
-    r"|update (?:module|.* dependencies)\b|version \S+ placeholder",
-    "CI": r".{0,60}\b(?:in|on|to) (?:[\w-]+ )?ci$|(?:fix|unbreak|repair)\w* (?:the )?ci\b",
-    "translations": r"update translat|translat(?:ed|e|ions?)\b.{0,40}\b(?:using|from|update)",
-    "tests": r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|"
-    r"move|cover|remove)\w*"
-    r"\s+(?:[\w`/.-]+ ){0,4}(?:unit |regression |integration |snapshot )?tests?(?: cases?| coverage| suite)?"
-    r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
-    r"|.{0,60}\btests? fix(?:es)?$|(?:stub|mock|fake)\w* .{1,40} (?:for|in) tests?$"
-    r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)",
-    "docs": r"(?:(?:add|updat|fix|correct|prepare|edit|write|improve|clean)\w* (?:.{0,50} )?)?"
-    r"(?:changelogs?|changes entr(?:y|ies)|(?:release[ -]|breaking[ -]changes? )notes?)"
-    r"(?: entr(?:y|ies))?(?: (?:and|for|in|of|to)\b.*| v?\d.*)?$"
-    r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
-    r"|(?:updat\w+|edit) (?:the )?changelogs?\b|(?:changelog|readme) fix(?:es)?\b"
-    r"|(?:add|update|adjust|improve|fix|clarify|correct|expand|extend|more|missing|remove|move|tweak|better|enhance)\w*\b"
-    r".{0,50}\b(?:(?:js|php|go|java)?docs?|documentation|man ?pages?|doc(?:string|block)s?|readme|typos?|[\w-]+\.md)"
-    r"(?: comments?| links?| files?| blocks?| formatting)?"
-    r"(?:(?: (?:about|for|in|of|on|to|and|with)\b|[,:]).*)?$"
-    r"|(?:added|adds?|(?:fix|update|correct)\w*)\b.{0,60}\bcomments?$"
-    r"|(?:add|provide|fix|correct|improve|update|more)\w* (?:an? |the |some |more |missing )*(?:\S+ ){0,2}"
-    r"(?:notes?|guides?|sections?|guidelines?|examples?|caveats?|links?|comments(?= (?:to|in) \S+\.\w)|"
-    r"cross-references?) (?:about|on|in|of|to|for|around)\b"
-    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))|typos?\b",
-    "benchmarks": r"add\w*\b.{0,60}\b(?:micro|macro)?benchmarks?(?: suite)?(?: (?:for|of|to)\b.*)?$",
-    "formatting": r"fix (?:indentation\b|formatting$)"
-    r"|(?:.{0,40}, )?fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck|dialyzer) "
-    r"(?:warnings?|violations?)\b"
-    r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|formatting fix\w*|reformat\w*|typos?|spelling|"
-    r"copyrights?|(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b",
-}
-# Without one of these words no such pattern fits: to look for them takes a tenth of the time.
-_NEEDED = {
-    VERSIONS: ("version", ".", "dep", "squashed ", "update module"),
-    "formatting": ("indentation", "warning", "violation", "format", "fmt", "typo", "spelling", "copyright",
-                   "whitespace", "header"),
-    "CI": ("ci",), "translations": ("translat",), "tests": ("test",), "benchmarks": ("benchmark",),
-    "docs": ("doc", "change", "release", "man", "readme", "typo", ".md", "comment", "note", "guide", "section",
-             "example", "caveat", "link", "cross-reference", "clarif"),
-}  # fmt: skip
-_SAYS = [(chore, re.compile(pattern), _NEEDED[chore]) for chore, pattern in _SAID.items()]
+_LINTS = re.compile(
+    rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)|lint(?:s|ing|er)?\b(?!/)"
+    r"|(?:\S+ ){0,4}(?:address|appease|apply|bump|enable|enforce|fix|format|make|run|silence|update|upgrade)\w*\b"
+    rf".{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
+)
+_DOCS = (
+    r"(?:(?:js|php|go|java)?docs?|documentation|man ?pages?|doc[ -]?(?:string|block)s?|readme|typos?|[\w-]+\.md|"
+    r"changelogs?|changes entr(?:y|ies)|(?:release[ -]|breaking[ -]changes? )notes?)"
+)
+# What titles say outright; the first that fits decides. Without one of the words no such pattern fits: to look for
+# them takes a tenth of the time.
+_SAYS = [
+    (chore, words.split(), re.compile(pattern)) for chore, words, pattern in (
+        (VERSIONS, "version dep update .",
+         r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
+         r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d|update module |version \S+ placeholder"
+         r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)|(?:update|upgrade|bump)\w* (?:.* )?dependenc"),
+        ("tests", "test",
+         r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|move|"
+         r"cover|remove)\w*\s+(?:[\w`/.-]+ ){0,5}tests?(?: cases?| coverage| suite| fail\w*| flak\w*)?"
+         r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
+         r"|.{0,60}\btests? fix(?:es)?$|fix\w* (?:\S+ ){0,5}(?:unit)?tests?\b"
+         r"|(?:stub|mock|fake)\w* .{1,40} (?:for|in) tests?$"
+         r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)"),
+        ("docs", "doc change release man readme typo .md clarif note example guide cross comment",
+         r"(?:add|adjust|better|clarif|clean|correct|edit|enhance|expand|extend|fix|improve|missing|more|move|prepare|"
+         rf"remove|tweak|updat|write)\w*\b.{{0,50}}\b{_DOCS}(?: comments?| links?| files?| formatting| entr(?:y|ies))?"
+         r"(?:(?: (?:about|and|for|in|of|on|to|with)\b|[,:]).*)?$|(?:changelog|readme) fix(?:es)?\b|typos?\b"
+         r"|(?:add|fix|improve|update)\w* (?:an? |the |some )?(?:\S+ )?"
+        r"(?:notes?|examples?|guides?|cross-references?) (?:about|for|in|of|on|to)\b"
+        r"|(?:add(?:s|ed)?|(?:fix|correct|update)\w*) .{0,60}\bcomments?(?: (?:in|to) \S+\.\w+)?$"
+         r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
+         r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))"),
+        ("formatting", "indent warning violation format fmt typo spelling copyright whitespace header",
+         r"fix (?:formatting|indentation)$"
+         r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|"
+         r"copyrights?|(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b"
+         r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck) (?:warnings?|violations?)\b"),
+    )
+]  # fmt: skip
 
 # --- repairs
 
@@ -190,21 +171,14 @@ _NAMES_FAULT = re.compile(
     r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?)\b"
 )
 _FIX = re.compile(r"\b(?<!pre)(?:bug ?)?fix(?:e[sd])?(?![ -](?:point|size|length|format))\b")
-# Begins a repair where it names a fault, or the message says which issue it fixes.
-_MENDS = re.compile(r"(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b")
-_REFUSES = r"(?:stop|do not|don['’]t|no longer|never) (?:drop|error|ignor|skip|swallow|abort|treat|truncat)\w*\b"
 FIXES = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve|restore)(?:e?s|e?d|ing)?\b"
     r"(?![- ](?:point|size|width|length)\b)"
     r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
-    rf"|{_REFUSES}|{_MENDS.pattern}.{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
+    r"|(?:stop|do not|don['’]t|no longer|never) (?:drop|error|ignor|skip|swallow|abort|treat|truncat)\w*\b"
+    r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b"
+    rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
     rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
-)
-_MENDED = re.compile(  # as the first sentence of a body says it
-    r"\s*(?:[#*_]{0,6}\w[\w ]{0,29}[*_:]{0,6}[ \t]{0,6}\n\s*)?"
-    r"(?:(?:this|the) (?:pr|pull request|change|commit|diff|patch) )?(?:also )?"
-    r"fix(?:e[sd])?\b(?!:| (?:typos?|lint|the (?:test|build)|https?:|\S*#\d))",
-    re.I,
 )
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 
@@ -218,43 +192,31 @@ _FASTER = begins(
     r".{0,200}\b(?:\dx (?:faster|speed-?up)|for (?:better )?perf(?:ormance)?|"
     r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?))",
 )  # fmt: skip
-_SUPPORTS = begins(
-    "support implement introduce", r"(?:initial|basic|full|first|partial) support", r"add\w* .{0,60}\bsupport"
+MAKES = begins(
+    "allow create enable export expose extend implement introduce provide show support",
+    "new",
+    r"add(?:s|ed|ing)?(?! (?:an? |the |some )?(?:missing|checks?|comments?|notes?|warnings?|assertions?|logging)\b)",
 )
-MAKES = begins("allow support implement introduce enable expose provide show", r"add(?! missing)(?:s|ed|ing)?", "new")
-_BRINGS = begins("create extend detect export", "impl", "initial")
 OFFERS = re.compile(r".{0,80}\b(?:options?|support)\b")
-_SUPPORT = re.compile(r"[^.:]*\b(?<!drop )(?<!remove )supports?(?: (?:for|in|to|on)\b|\s*(?:\(|$))")
-_HELPS = re.compile(  # what is added beside the work
-    r"(?:add|allow)\w* (?:the |a |an |some )*(?:missing|checks?|guards?|fallback|workaround|assertions?|comments?|"
-    r"logging|notes?|warnings?|deprecat\w+|back)\b"
-)
-_TYPES = re.compile(  # of the code, which nothing but a checker reads
-    r"(?:add|improve|use|more|complete)\w* (?:(?!support)[\w-]+ ){0,4}(?:annotations|typing)\b"
-    r"|(?:fix|correct)\w* (?:(?:the|all|some|bogus|incorrect|missing|remaining|return|wrong) )*"
-    r"(?:(?:type )?annotations?|type (?:hints?|safety)|typing (?:issues|errors|of))\b"
-    r"|remove\w* (?:(?!support)[\w-]+ ){0,3}annotations?\b"
-    r"|(?:add|remove|use)\w* (?:\w+ ){0,2}`?#\[\w"
-)
+_TYPES = r".{0,60}\b(?:type (?:annotations?|hints?|safety)|typing)\b"  # of the code, which only a checker reads
+_OF_TYPES = re.compile(_TYPES)
 _CLEANS = re.compile(
-    rf"{_TYPES.pattern}|"
-    r"(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|"
+    rf"{_TYPES}"
+    r"|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|"
     r"deduplicat|consolidat|split|silence)\w*\b"
     r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
-    r"redundant|docstrings?|type hints?|readability|naming|whitespace|abstractions?)\b"
-    r"|(?:don['’]t|do not|stop|avoid) us(?:e|ing) deprecated\b"
+    r"redundant|docstrings?|readability|naming|whitespace|abstractions?)\b"
 )
-_SAME = re.compile(r"\bno (?:functional|behaviou?r(?:al)?)[ -]changes?\b")  # in a body
 _REARRANGES = begins(
     "remove delete drop deprecate modernize dedup convert flatten reuse align apply turn switch define separate "
     "generalize isolate encapsulate standardize unify hoist decouple centralize replace rewrite rework port migrate",
     "get rid of", r"break (?:up|down|out)", "factor out", r".{0,60}\bin favou?r of",
 )  # fmt: skip
 REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)")  # and so a reader may notice it
-_USES = begins("use change update improve switch set bump upgrade")
-_ENDS = begins("remove delete drop deprecate stabilize mark")
-_CHANGES = begins("display remove log report reduce require crash")
+_USES = begins(
+    "use change update improve switch set bump upgrade mark stabilize display log report reduce require crash"
+)
 
 # --- what readers must act on, and what says nothing
 
@@ -264,7 +226,6 @@ _SECURITY = re.compile(
     r"\b(?:path|directory) tra\w{0,2}vers|\b(?:sql|command|code|header) injection|"
     r"\bprivilege escalation"
 )
-_ATTACK = re.compile(r"\b(?:xss|csrf|ssrf)\b")  # beside which code is cleaned up, too
 _ADVISORY = re.compile(  # in a body
     r"\b(?:cve-\d{4}-\d|ghsa(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b"
 )
@@ -358,10 +319,6 @@ class _Clues(NamedTuple):
         return self.new <= 0 and self.places.get("source", 0) <= (MANY if "test" in self.places else FEW)
 
     @property
-    def is_of_linter(self) -> bool:
-        return _A_LINTER.fullmatch(self.commit.repository.lower()) is not None
-
-    @property
     def is_whole(self) -> bool:
         """Whether it is in new files, or with tests and documents."""
         return self.new > 0 or ("test" in self.places and "docs" in self.places)
@@ -438,23 +395,23 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
     places, low, paths = clues.places, clues.low, [file.path for file in clues.commit.files]
     if paths and all(map(_TRANSLATED.search, paths)) and not FIXES.match(low):
         return _only("translations", "touches only translations")
-    if "CI" in clues.title.words and _NAMES_CI.search(clues.title.words):
-        is_work = any(is_fault(one) or _LABELLED.get(one) in ("feature", "performance") for one in clues.labels)
-        if not is_work and ("ci" in places or (paths and not product_files(clues.commit))):
-            return _only("CI", "names CI")
-    for chore, pattern, words in _SAYS:
+    is_labelled = any(map(_LABELLED.get, clues.labels))
+    is_of_ci = "ci" in places or (paths and not product_files(clues.commit))
+    if is_of_ci and not is_labelled and _NAMES_CI.search(clues.title.words):
+        return _only("CI", "names CI")
+    for chore, words, pattern in _SAYS:
         if any_of(words, low) and clues.says(pattern):
-            if chore == "docs" and (clues.holds(_GRAVE) or any(map(_LABELLED.get, clues.labels))):
+            if chore == "docs" and (is_labelled or clues.holds(_GRAVE)):
                 continue  # it is work
             return _only(chore, f"says that it is of {chore}")
-    if any_of(_NEEDED_OF_LINTERS, low) and clues.says(_SAYS_LINTER) and not clues.is_of_linter:
-        return _only("formatting", "says that it is of formatting")
+    if clues.says(_LINTS) and not _A_LINTER.fullmatch(clues.commit.repository.lower()):
+        return _only("formatting", "says that it is of a linter")
     if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
         return _only(VERSIONS, "says that it updates a dependency")
     is_of_build = "build" in clues.labels and len(work_files(clues.commit)) <= (1 - MOSTLY) * len(paths)
     if paths and (is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths)):
         return _only("build", "touches only what the project is kept with")
-    if paths and "source" not in places and not any(map(_LABELLED.get, clues.labels)):
+    if paths and "source" not in places and not is_labelled:
         most = _most_files(places)
         return _only(most, "touches no source") if most else None
     return None
@@ -481,63 +438,40 @@ def is_fault(label: str) -> bool:
 def _labelled(clues: _Clues) -> Decision | None:
     """What says its kind in a prefix or a tag."""
     kind = next((kind for one in clues.labels if (kind := _LABELLED.get(one))), None)
-    if any(map(is_fault, clues.labels)) and not _SUPPORTS.match(clues.low):
+    if any(map(is_fault, clues.labels)):
         kind = "fix"
     return Decision(kind, "says its kind in a prefix or a tag", is_sure=True) if kind else None
 
 
 def _repairs(clues: _Clues) -> Decision | None:
-    if clues.says(FIXES) and not clues.says(_TYPES):
-        if _OF_TESTS.match(clues.low):
-            return _only("tests", "repairs tests")
+    if clues.says(FIXES) and not clues.says(_OF_TYPES):
         if clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT)):
             return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
         return Decision("fix", "begins with a verb of repair")
-    makes, mends = clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER) or _names_linter(clues), clues.says(_MENDS)
-    if makes and not mends:  # as most
+    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER):
         return None
-    closes = Decision("fix", "closes an issue as fixed", is_sure=True)
-    ends = clues.says(_ENDS) and not (clues.holds(_NAMES_FAULT) or clues.holds(_FIX))
-    message = f"{clues.commit.subject}\n{clues.body}"
-    closed = _MENDED_ISSUE.search(message) if "#" in message and not ends else None
-    if mends and (closed or _GRAVE.search(clues.body.lower())):
-        return closes if closed else Decision("fix", "mends a fault that its body names")
-    if makes:
-        return None
-    # A small change fixes an issue, its title names one, or its body begins with what is fixed.
-    if (closed and (clues.is_small or _MENDED_ISSUE.match(clues.commit.subject))) or _MENDED.match(clues.body):
-        return closes
     if clues.is_small and (clues.holds(_NAMES_FAULT) or clues.holds(_FIX)):
-        return None if clues.says(_CHANGES) else Decision("fix", "names a fault", is_sure=True)
+        return Decision("fix", "names a fault", is_sure=True)
+    subject, ends = clues.commit.subject, clues.says(_REARRANGES)
+    closed = _MENDED_ISSUE.search(f"{subject}\n{clues.body}") if "#" in f"{subject}{clues.body}" and not ends else None
+    if closed and (clues.is_small or _MENDED_ISSUE.match(subject)):
+        return Decision("fix", "closes an issue as fixed", is_sure=True)
     return None
 
 
-def _names_linter(clues: _Clues) -> bool:
-    """Whether a title is of what a linter says, and no work on one."""
-    return any_of(_NEEDED_OF_LINTERS, clues.low) and clues.says(_LINTS) and not clues.is_of_linter
-
-
 def _makes(clues: _Clues) -> Decision:
-    """The rest of the work, by its verb, what it names and its files."""
+    """The rest of the work, by its verb and its files."""
     says = clues.says
     if says(_FASTER):
         return Decision("performance", "says that it makes something faster")
-    body = clues.body.lower()
-    cleans = says(_CLEANS) or (any_of(("no functional", "no behavio"), body) and _SAME.search(body) is not None)
-    if says(_SUPPORTS) and not cleans:
-        return Decision("feature", "supports or implements something", is_sure=True)
-    if says(MAKES, _BRINGS) and not (cleans or says(_HELPS)):
+    if says(_CLEANS):
+        return Decision("refactor", "says that it cleans")
+    if says(MAKES):
         if clues.is_whole:
             return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
         return Decision("feature", "begins with a verb of making")
-    if _names_linter(clues._replace(rest="")):
-        return _only("formatting", "names a linter")
-    if cleans:
-        return Decision("refactor", "says that it cleans")
     if says(_REARRANGES):
         return Decision("refactor", "begins with a verb of rearranging")
-    if _SUPPORT.match(clues.low):
-        return Decision("feature", "names support for something")
     if clues.is_whole and not says(_USES):
         return Decision("feature", "has the shape of something new")
     return Decision("chore", "nothing decides")
@@ -570,7 +504,7 @@ def _new_source(files: Sequence[FileChange]) -> int:
 def is_security(change: Change) -> bool:
     """Whether its message says that a change mends what endangers users."""
     commit, line = change.lead, heading_of(change.lead).line.lower()
-    if _SECURITY.search(line) or FORK.search(commit.subject) or (change.kind != "refactor" and _ATTACK.search(line)):
+    if _SECURITY.search(line) or FORK.search(commit.subject):
         return True
     body = commit.body[:MAX_BODY].lower()
     return any_of(("cve-", "ghsa-", "attacker"), body) and _ADVISORY.search(body) is not None
