@@ -107,4 +107,4 @@ def process(settings: Settings, life: Life, clock: Clock) -> tuple[SteppingStore
     known = posting_client(settings)
     client = SteppingClient(token=known.token, base_url=known.base_url, retry_handlers=[])
     client.life = life
-    return store, Sender(client, store.outbox, clock)
+    return store, Sender(client, store.outbox, clock, monotonic=lambda: clock.at.timestamp())
