@@ -79,18 +79,6 @@ class TestCorrect:
             assert "lamp" not in out
             assert sha[:9] not in out
 
-    def test_what_was_said_is_explained_with_what_it_was_before(self, almanac: Run) -> None:
-        sha = sha_of(almanac, "Add a lamp (#12)")
-        almanac("correct", sha, "--kind", "docs", "--title", "Light", "--hide")
-        lines = almanac("explain", sha).out.splitlines()
-        assert [line for line in lines if "by hand" in line] == [
-            "  kind     documentation, said by hand by grace on 5 November 2025; before that feature, by the rule “"
-            "begins with a verb of making”, which is not sure",
-            "  title    “Light”, said by hand by grace on 5 November 2025, and not proved; before that as its subject "
-            "has it: “Add a lamp”",
-            "  hidden   left out of all months, said by hand by grace on 5 November 2025; before that it was shown",
-        ]
-
 
 def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) -> None:
     """Who lands another's work once more may not hide it for them."""

@@ -8,9 +8,8 @@ import http.client
 import logging
 import socket
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
-from typing import Any
 
 import pytest
 from aiohttp import web
@@ -96,21 +95,6 @@ class TestTimeLimits:
         with served() as port, opened(port, sent) as connection:
             assert connection.recv(1000) == b""
 
-    def test_one_that_comes_drop_by_drop_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.3)
-        with served() as port, opened(port, HEAD) as connection:
-            connection.settimeout(0.01)
-            for number in range(100_000):
-                try:
-                    connection.sendall(f"X-{number}: 1\r\n".encode() if number < 50 else b"X")
-                    if connection.recv(1000) == b"":
-                        return
-                except TimeoutError:
-                    continue
-                except ConnectionError:
-                    return
-            pytest.fail("it was heard for ever")
-
     def test_a_connection_that_asks_nothing_more_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(http_server, "HEAD_SECONDS", 2.0)  # in which a busy machine is heard
         with served() as port, opened(port, HEAD + b"Content-Length: 2\r\n\r\nhi") as connection:
@@ -139,29 +123,6 @@ class TestManyConnections:
             assert closed >= many - 20 - http_server.BACKLOG
         assert len(lines(caplog)) == 2, lines(caplog)  # and the one of descriptors
 
-    def test_one_that_is_at_work_is_left_alone(
-        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 3)
-
-        async def run() -> None:
-            begun, ends = asyncio.Semaphore(0), asyncio.Event()
-            async with echo(begun.release, ends) as port:
-                at_work = [await _asked(port, b"GET /work HTTP/1.1\r\nHost: bot\r\n\r\n") for _ in range(3)]
-                for _ in at_work:
-                    await begun.acquire()
-                for _ in range(20):
-                    reader, writer = await _asked(port, HEAD)
-                    assert await reader.read() == b""  # refused
-                    writer.close()
-                ends.set()
-                for reader, writer in at_work:
-                    assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-                    writer.close()
-
-        _run(run)
-        assert lines(caplog) == ["there are 3 connections, all of them at work: another one was refused"]
-
 
 class TestTheLog:
     @pytest.mark.parametrize(
@@ -186,20 +147,6 @@ class TestTheLog:
             assert post(port, b"hello") == b"hello"
         assert len(lines(caplog)) <= 2, lines(caplog)
         assert [one for one in caplog.records if one.exc_info] == []
-
-
-def _run(main: Callable[[], Awaitable[Any]]) -> None:
-    async def limited() -> None:
-        async with asyncio.timeout(SECONDS):
-            await main()
-
-    asyncio.run(limited())
-
-
-async def _asked(port: int, sent: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(sent)
-    return reader, writer
 
 
 def _is_closed(connection: socket.socket) -> bool:

@@ -19,8 +19,6 @@ from bot.ask.known import Known
 from bot.ask.queries import Queries
 from bot.ask.reading import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month, MonthRange
-from bot.story.llm.material import redacted
-from storage.search import is_signed
 
 QUESTION, MESSAGE = 0.060, 0.020  # seconds of processor time
 OCTOBER = MonthRange(Month(2025, 10), Month(2025, 10))
@@ -123,10 +121,6 @@ def test_what_once_took_for_ever_is_read_at_once(text: str) -> None:
     assert not slow(read_question, iter([text]), QUESTION)
 
 
-def test_a_word_of_many_letters_is_looked_for_at_once() -> None:
-    assert not slow(is_signed, iter(["a" * 20_000]), QUESTION)
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.slow
 def test_no_question_takes_long_to_read(seed: int) -> None:
@@ -163,13 +157,6 @@ def test_no_message_takes_long_to_read(tmp_path: Path, seed: int) -> None:
         if (took := spent(telling.told(text), most)) > most:
             wrong.append(f"{text[:60]!r} … {text[-12:]!r}: {(took - plain) * 500:.0f} ms")
     assert not wrong
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.slow
-def test_no_message_takes_long_to_be_kept_from_a_model(seed: int) -> None:
-    redacted("key = 1")  # the first takes a while to load what finds secrets
-    assert not slow(redacted, (text[:20_000] for text in texts(MESSAGES, seed, 300)), MESSAGE)
 
 
 @pytest.mark.parametrize("subject", ["_" * 1_000, "a_" * 500, ", " * 600, "[reland" * 140, "_ " * 500])

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ask.queries import EVERY, Queries
-from bot.errors import AlmanacError
 from bot.month.calendar import MonthRange
 from bot.month.links import Link, links_of
 from bot.sample.history import sample_commits
@@ -95,9 +94,3 @@ def test_it_fits_whatever_the_date_is(seconds: int) -> None:
         assert times == sorted(times) and times[-1] <= now
         assert times[0] > now - timedelta(days=14 * 31)
     assert sum(map(len, made.values())) >= 250
-
-
-def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "home").write_text("a file")
-    with pytest.raises(AlmanacError, match="the sample history could not be made in"):
-        sample(Settings(home=tmp_path / "home", fixed_now=AT))

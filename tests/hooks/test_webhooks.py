@@ -37,7 +37,6 @@ from forges import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import hooks
 from bot.errors import StoreUnavailable
 from bot.hooks import FORGES, Forge, Webhooks, signed_part
 from bot.http_server import HELD, body_in_time
@@ -344,12 +343,3 @@ def test_one_that_could_not_be_taken_may_be_sent_again(receiver: Receiver) -> No
     assert (status, "secret" in said) == (503, False)
     receiver.requested.error = None
     assert receiver.status("github", delivered) == 200
-
-
-def test_pushes_that_wait_leave_threads_to_all_else(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By which names are looked up before Slack is called, and what went wrong is said."""
-    monkeypatch.setattr(hooks, "TAKE_SECONDS", 0.05)
-    receiver.requested.let_go.clear()
-    pushes = [("github", from_github(of_github(after=f"{number:040x}"))) for number in range(40)]
-    assert {status for status, _ in receiver.post(*pushes, at_once=True)} == {503}
-    assert receiver.requested.were_let_go

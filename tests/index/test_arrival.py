@@ -161,18 +161,6 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-def brings(repo: GitRepo, number: int, *authors: tuple[str, str]) -> tuple[list[str], str]:
-    """Commits of a branch, one of each author, and the branch's name."""
-    repo.checkout("main")
-    repo.checkout(f"side-{number}", new=True)
-    made = [
-        repo.commit(f"Beside {number}", author=one, files={f"{number}.py": one[0]}, at="2025-09-20 10:00 +0000")
-        for one in authors
-    ]
-    repo.checkout("main")
-    return made, f"side-{number}"
-
-
 @pytest.mark.parametrize(
     ("is_topic", "titles"),
     [
@@ -263,16 +251,3 @@ def test_what_many_wrote_came_with_a_merge_that_names_no_branch_of_everyone(
     came = told(store)
     brought = [came[side][0] == merge for side, merge in zip(shas[1::5], shas[5::5], strict=True)]
     assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
-
-
-def test_who_is_one_by_a_mailmap_is_one_of_the_three(repo: GitRepo, store: Store) -> None:
-    """Also where the file is committed, or changed, after the merge was read."""
-    many, side = brings(repo, 1, *AUTHORS)
-    merge = repo.merge(side, PERHAPS, at="2025-10-06 10:00 +0000")
-    index(store, repo)
-    came = [{told(store)[sha][0] for sha in many}]
-    for text in ("Kim <kim@example.com> <lee@example.com>", "Kim <kim@example.com> <leo@example.com>"):
-        repo.commit("Say who is who", files={".mailmap": text})
-        index(store, repo)
-        came.append({told(store)[sha][0] for sha in many})
-    assert came == [{None}, {merge}, {None}]

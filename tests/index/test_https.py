@@ -187,14 +187,6 @@ def test_a_wrong_token_is_told_and_nobody_is_asked_for_another(forge: Forge, sto
     assert holding(store.path.parent, "wr0ng") == []
 
 
-def test_a_certificate_that_nobody_vouches_for_is_told(
-    forge: Forge, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("GIT_SSL_CAINFO")
-    with pytest.raises(RepositoryUnavailable, match=r"cannot be reached \(.*certificate"):
-        index(store, forge.address(f"x:{TOKEN}"))
-
-
 @pytest.mark.parametrize("scheme", ["http", "file", "ftp"])
 def test_a_server_cannot_send_us_where_we_would_not_go(forge: Forge, there: GitRepo, store: Store, scheme: str) -> None:
     host = "" if scheme == "file" else "127.0.0.1:9"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import stat
 import time
@@ -69,21 +68,6 @@ def test_a_default_branch_that_was_renamed_is_followed(repo: GitRepo, address: s
     repo.commit("Later")
     assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False, branch="main/new")
     assert the_mirror(store).line("symbolic-ref", "HEAD") == "refs/heads/main/new"
-
-
-@pytest.mark.parametrize("damage", ["deleted", "no HEAD", "locked"])
-def test_a_mirror_that_is_lost_or_damaged_is_made_anew(repo: GitRepo, address: str, store: Store, damage: str) -> None:
-    index(store, address)
-    path = the_mirror(store).path
-    if damage == "deleted":
-        shutil.rmtree(path)
-    if damage == "no HEAD":
-        (path / "HEAD").unlink()
-    if damage == "locked":  # what a machine leaves behind that lost its power
-        (path / "refs/heads/main.lock").touch()
-    repo.commit("Later")
-    assert index(store, address) == Indexed(NAME, new=1, removed=0, total=5, shallow=False, branch="main")
-    the_mirror(store).git("fsck")
 
 
 def test_a_mirror_is_whole_or_not_there(

@@ -91,21 +91,6 @@ OF_DATABASE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("away", ["it is gone", "a table is gone"])
-def test_without_the_database_there_is_what_this_process_knows(store: Store, away: str) -> None:
-    with gauges(store) as counted:
-        counted.question("month", "answered")
-        if away == "it is gone":
-            store.path.unlink()
-        else:
-            with store.transaction(write=True) as connection:
-                connection.execute("DROP TABLE outbox")
-        found = values(counted)
-    assert found[of("almanac_database_up")] == 0
-    assert found[of("almanac_questions_total", intent="month", outcome="answered")] == 1
-    assert of("almanac_pending_events") not in found
-
-
 def test_a_database_that_hangs_is_not_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = threading.Event()
     monkeypatch.setattr(store, "snapshot", ends.wait)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import tracemalloc
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from datetime import timedelta
-
-from builders import NOW
 
 from bot.monitoring import HealthCheck
 from bot.settings import Settings
 from storage import Store
-from storage.outbox import Post
 
 
 def asked(store: Store, ask: Callable[[HealthCheck], Awaitable[str]], faults: Callable[[], str] = lambda: "") -> str:
@@ -48,19 +43,3 @@ def test_one_of_whose_work_something_does_not_go_on_is_not(store: Store) -> None
         return f"{await check.unready()}, then {await check.unready()}"
 
     assert asked(store, main, lambda: faults.pop(0)) == "questions are not looked after, then "
-
-
-def test_messages_that_wait_are_counted_and_not_read(store: Store) -> None:
-    """While Slack is away there may be thousands, each of many thousand characters."""
-    for number in range(200):
-        at = NOW + timedelta(seconds=number)
-        store.outbox.plan([Post(f"answer|{number}", "C1", {"text": "x" * 100_000})], at)
-
-    async def main(check: HealthCheck) -> str:
-        tracemalloc.start()
-        found = await check.looked()
-        assert tracemalloc.get_traced_memory()[1] < 5_000_000
-        tracemalloc.stop()
-        return f"{found.waiting} since {found.since}"
-
-    assert asked(store, main) == f"200 since {NOW}"

@@ -408,12 +408,6 @@ def test_a_list_of_nothing_is_for_nobody() -> None:
             assert sight(MEMBER, place, rules, alone=True).hidden == {"plans"}
 
 
-def test_a_name_may_be_each_of_those_who_have_it() -> None:
-    assert about(Question("month", ("Ada Lovelace",)), [*PEOPLE, OTHER_ADA]) == About((ADA, OTHER_ADA))
-    one = about(Question("month", ("Ada Lovelace <lovelace@example.org>",)), [*PEOPLE, OTHER_ADA])
-    assert one == About((OTHER_ADA,))
-
-
 def test_an_explanation_tells_of_those_whose_commits_it_is() -> None:
     asked = Question("explain", topic="1234567")
     assert about(asked, PEOPLE, [ADA]) == About((ADA,))

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
 from builders import NOW, GitRepo, both_engines
-from hypothesis import given
-from hypothesis import strategies as st
 from plays import Play
 from talking import answers
 from waiting import wait_until
 
-from bot.digest.subscriptions import DigestSubscription, Subscriptions
+from bot.digest.subscriptions import Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
-from bot.slack_app import digests
-from bot.slack_app.digests import NOT_IN, DigestRow, OpenedFrom
+from bot.slack_app.digests import NOT_IN
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
-from bot.workspace.block_kit import view_faults
 from storage import Store
 
 Json = dict[str, Any]
-TEXT = st.text(max_size=200)
 MADE = """
     grace #shipped: /almanac digest
     modal: #general: everyone, weekly … Set in almanac.toml
@@ -270,36 +264,3 @@ def test_who_may_see_and_make_them(indexed: Store, name: str) -> None:
         with running_bot(settings):
             workspace.wait_connected()
             Play(workspace).play(text)
-
-
-SUBSCRIPTION = st.builds(
-    DigestSubscription,
-    channel=TEXT,
-    team=st.none() | TEXT,
-    repositories=st.lists(TEXT, max_size=3),
-    cadence=st.sampled_from(["weekly", "monthly", "quarterly"]),
-    origin=st.sampled_from(["toml", "slack"]),
-    paused_at=st.none() | st.just(NOW),
-    paused_why=st.text(max_size=4_000),
-)
-ROW = st.builds(DigestRow, SUBSCRIPTION, TEXT, st.datetimes(timezones=st.just(UTC)), st.booleans(), st.booleans())
-
-
-class TestLimits:
-    """Whatever there is fits into what Slack takes."""
-
-    @given(st.lists(ROW, max_size=40), st.booleans(), TEXT)
-    def test_the_list(self, rows: list[DigestRow], can_make: bool, text: str) -> None:
-        view = digests.list_view(rows, OpenedFrom("C1"), text, can_make=can_make)
-        assert view_faults(view) == []
-
-    @given(
-        st.lists(TEXT, max_size=250, unique=True),
-        st.lists(TEXT, max_size=150, unique=True),
-        st.lists(TEXT, max_size=300, unique=True),
-        st.sampled_from([{}, {"team": "engine", "day": 31}, {"group": "leads", "cadence": "weekly", "day": 7}]),
-    )
-    def test_the_form(self, teams: list[str], groups: list[str], repositories: list[str], table: Json) -> None:
-        kept = OpenedFrom("C1", "D1", ("k", "monthly"))
-        faults = view_faults(digests.form_view(table, kept, ["Europe/Berlin"], teams, groups, repositories))
-        assert [one for one in faults if "unique" not in one.message] == []

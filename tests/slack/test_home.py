@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -185,17 +183,6 @@ class TestShown:
 
 class TestDone:
     """What is done is done as a whole, once, and by those whom it concerns."""
-
-    def test_what_cannot_be_done_as_a_whole_is_not_begun(self, play: Play, engine: GitRepo, indexed: Store) -> None:
-        """What is said of an address, and that admins are told of it."""
-        add(engine, indexed, "Visit", SG, "2025-10-07")
-        with closing(sqlite3.connect(indexed.path)) as connection, connection:
-            connection.execute(
-                """CREATE TRIGGER full BEFORE INSERT ON outbox WHEN new.key LIKE 'claim|%'
-                   BEGIN SELECT RAISE(ABORT, 'no room'); END"""
-            )
-        play.play("guest opens home: Some Guest, sg@old.example.com\nguest presses This is me\nhome: atabase")
-        assert indexed.said.log("slack") == []
 
     def test_nobody_undoes_what_concerns_others(self, play: Play, indexed: Store) -> None:
         indexed.said.say("slack", "link", ["U0002"], "grace@example.com", "U0002", NOW)

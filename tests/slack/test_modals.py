@@ -21,7 +21,6 @@ from talking import (
 from bot.slack.audience import SORRY
 from bot.slack.inbox import WORKERS
 from bot.slack.modals import A_PAGE, Dialogs
-from bot.slack_app import windows
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
@@ -202,15 +201,3 @@ class TestSubmitted:
         self.corrected(workspace, engine.shas()[2], "docs")
         assert answer_to(workspace, ts, SORRY)["channel"] == direct(workspace, "ada")
         workspace.wait_until(lambda: not workspace.modals("ada"))
-
-    def test_what_came_of_it_late_is_said_though_the_modal_was_closed(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(windows, "ACK_SECONDS", 0)
-        self.begun(workspace)
-        workspace.faults.next("views.update", "error:not_found")
-        ts = workspace.workspace.next_ts()
-        self.corrected(workspace, engine.shas()[2], "docs")
-        told = answer_to(workspace, ts, "counts as a documentation change")
-        assert told["channel"] == direct(workspace, "ada")
-        assert [one.value for one in indexed.said.log("change")] == ["docs"]

@@ -18,7 +18,7 @@ import pytest
 from bot_in_workspace import SECRET, both_ways, running_bot, settings_for
 from builders import NOW
 from faulty_slack import signature
-from talking import SECONDS, answer_to, answers, ask, modal, press, whispers, write_to_bot
+from talking import SECONDS, answer_to, answers, ask, modal, write_to_bot
 from waiting import wait_until
 
 from bot.settings import Settings
@@ -65,25 +65,6 @@ class TestBeingStopped:
             workspace.wait_until(lambda: len(said_in_threads(workspace)) == 30, timeout=SECONDS)
         assert said_in_threads(workspace) == dict.fromkeys(asked, 1)
         assert Store(settings.database).pending_events.count() == 0
-
-    def test_whoever_waits_for_a_command_is_told(
-        self, workspace: ThreadedWorkspace, settings: Settings, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Slack delivers no command again, so that nobody else will answer it."""
-        monkeypatch.setattr(serve, "STOP_SECONDS", 0.0)
-        workspace.faults.next("conversations.info", "hold")
-        monkeypatch.setattr(inbox.log, "warning", lambda *_: workspace.release())
-        with running_bot(settings):
-            if settings.app_token:
-                workspace.wait_connected()
-            for _ in range(12):
-                workspace.say("guest", "general", "/almanac month ada october 2025")
-            workspace.wait_until(lambda: len(acknowledged(workspace)) == 12, timeout=SECONDS)
-            wait_for_held(workspace)
-        told = [one["text"] for one in whispers(workspace, "general", "guest")]
-        assert len(told) == 12
-        stopped = "I cannot answer now: I was stopped before I got to it; ask again in a minute."
-        assert told.count(stopped) == 4  # the eight that were begun are answered
 
 
 @pytest.fixture
@@ -230,16 +211,6 @@ class TestTheDatabaseInTrouble:
         assert (told["ephemeral"], told["text"]) == (True, SORRY)
         assert answer_to(workspace, write_to_bot(workspace, "guest", "help"))["text"] == SORRY
         assert [str(one.exc_info[1]) for one in caplog.records if one.exc_info] == ["a mistake of ours"] * 2
-
-    @pytest.mark.usefixtures("impatient")
-    def test_a_press_while_it_is_held_is_told_that_there_is_no_answer(
-        self, workspace: ThreadedWorkspace, settings: Settings
-    ) -> None:
-        october = ask(workspace, "guest", "@Almanac ada october 2025", contains="the store")
-        with held(settings.database):
-            press(workspace, "guest", october, "Profile")
-            told = workspace.wait_for(lambda one: one.get("ephemeral"), channel="general")
-        assert told["text"] == "I cannot answer now: my database is locked by another process."
 
     @pytest.mark.usefixtures("impatient")
     def test_where_the_database_is_stays_in_the_log(

@@ -74,11 +74,3 @@ def test_of_a_post_that_was_given_up_only_that_it_was_sent_still_counts(store: S
         assert kept is not None and (kept.state, kept.ts) == ("sent", "1.2")
         store.outbox.record_attempt(replace(post, attempts=2), "sent", NOW, ts="1.3")
         assert store.outbox.get(state) == kept
-
-
-def test_only_old_posts_that_were_sent_are_forgotten(store: Store) -> None:
-    store.outbox.plan([Post(key, "#a", {}) for key in ("reply|1", "reply|2", "reply|3", "digest|1")], NOW)
-    for key in ("reply|1", "reply|2", "digest|1"):
-        store.outbox.settle(key, "sent", NOW - timedelta(days=3 if key != "reply|2" else 1), ts="1")
-    assert store.outbox.forget("reply|", NOW - timedelta(days=2)) == 1
-    assert store.outbox.keys("") == ["digest|1", "reply|2", "reply|3"]

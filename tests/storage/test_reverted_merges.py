@@ -95,20 +95,6 @@ def test_what_takes_a_merge_back_takes_back_what_it_brought(repo: GitRepo, store
     assert states(store, repo) == expected("relanded")
 
 
-def test_a_revert_that_is_merged_and_taken_back_itself_brings_all_back(repo: GitRepo, store: Store) -> None:
-    main = repo.tip
-    first = repo.merge("side", "Merge pull request #20 from sea/side", at="2025-10-03 10:00 +0000")
-    repo.checkout("revert-20", new=True)
-    out = 'Revert "Merge pull request #20 from sea/side"\n\n'
-    revert(repo, out + GITS.format(merge=first, main=main), 8, "-m", "1")
-    repo.checkout("main")
-    second = repo.merge("revert-20", "Merge pull request #21 from sea/revert-20", at="2025-10-08 12:00 +0000")
-    assert states(store, repo) == expected("backed_out")
-    back = 'Revert "Merge pull request #21 from sea/revert-20"\n\n'
-    revert(repo, back + GITS.format(merge=second, main=first), 9, "-m", "1")
-    assert states(store, repo) == expected("relanded")
-
-
 def test_a_month_ends_with_what_was_on_the_branch_then(repo: GitRepo, store: Store) -> None:
     """A revert that was written in October and merged in November took nothing back in October."""
     merged = repo.merge("side", "Merge branch 'side'", at="2025-10-03 10:00 +0000")

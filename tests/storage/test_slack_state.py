@@ -12,7 +12,6 @@ from storage import Store
 NOW = datetime(2025, 11, 1, 9, 0, tzinfo=UTC)
 UNTIL = NOW + timedelta(seconds=30)
 LATER = NOW + timedelta(seconds=31)
-TOLD = {"headline": None, "items": [{"n": 1, "title": "Chunks – größer", "sentences": []}]}
 
 
 @pytest.mark.parametrize("days", [29, 30])
@@ -27,13 +26,6 @@ def test_a_thread_is_remembered_for_thirty_days(store: Store, days: int) -> None
     assert store.conversations.recall("C1", "1.2", later) == about
     assert store.conversations.recall("C2", "1.2", later) is None
     assert store.conversations.recall("C1", "1.2", NOW + timedelta(days=30, seconds=1)) is None
-
-
-def test_what_a_model_wrote_first_is_found_again_by_its_key_alone(store: Store) -> None:
-    for text in (TOLD, {"items": []}):
-        store.model_cache.put("one", text, NOW)
-    assert Store(store.path).model_cache.get("one") == TOLD
-    assert store.model_cache.get("other") is None
 
 
 def test_of_many_who_hear_an_event_at_once_one_claims_it(store: Store) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
 from builders import NOW, everything
@@ -92,28 +92,6 @@ def test_a_batch_is_stored_whole_or_not_at_all(engine: Store) -> None:
         engine.commits.add("acme/engine", [commit(1), unsuited])
     assert everything(engine) == []
     assert engine.identities.authors() == []
-
-
-def test_commits_are_found_by_whose_and_where(engine: Store) -> None:
-    start, end = datetime(2025, 10, 1, tzinfo=UTC), datetime(2025, 11, 1, tzinfo=UTC)
-    mine, hers, elsewhere = commit(1), commit(2, GRACE), commit(3, repository=OTHER)
-    edges = [start.timestamp() - 1, start.timestamp(), end.timestamp() - 1, end.timestamp()]
-    first = [commit(n, Signature("Ida", "i@x", int(at), 0)) for n, at in enumerate(edges, 10)]
-    engine.commits.add("acme/engine", [hers, mine, *first])
-    engine.commits.add("acme/other", [elsewhere])
-    ada = Identity("Ada Lovelace", "ada@example.com")
-    between = engine.commits.between
-    assert between(start, end, identities=[ada]) == [mine, elsewhere]
-    assert between(start, end, identities=[ada], repositories=["acme/engine"]) == [mine]
-    assert between(start, end, identities=[Identity("Ida", "i@x")]) == first[1:3]  # it is half-open
-    assert between(start, end, identities=[]) == []
-    assert between(start, end, repositories=[]) == []
-    assert between(start, end, identities=[Identity("Ada Lovelace", "other@example.com")]) == []
-    assert engine.identities.authors() == [
-        Identity("Ada Lovelace", "ada@example.com", 2),
-        Identity("Grace Hopper", "grace@example.com", 1),
-        Identity("Ida", "i@x", 4),
-    ]
 
 
 def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine: Store) -> None:

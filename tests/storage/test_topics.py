@@ -70,9 +70,3 @@ def test_a_common_word_is_looked_for_in_the_newest_alone(tmp_path: Path, monkeyp
     )  # fmt: skip
     monkeypatch.setattr(topics, "WALKED", 10)
     assert store.topics.about(["add"]).since is None
-
-
-def test_a_path_counts_where_at_least_a_third_of_the_files_have_it(tmp_path: Path) -> None:
-    some = commit("Some", paths=["a/lock.py", "b.py", "c.py"])
-    few = commit("Few", paths=["a/lock.py", "b.py", "c.py", "d.py"])
-    assert subjects(store_of(tmp_path, [some, few]).topics.about(["lock"])) == ["Some"]

@@ -66,18 +66,6 @@ class Bot:
 
 
 @asynccontextmanager
-async def running(workspace: Workspace, **options: Any) -> AsyncIterator[tuple[ThreadedWorkspace, Bot]]:
-    """A served workspace with the bot connected to it."""
-    async with served(workspace, **options) as server:
-        bot = Bot(server)
-        await bot.handler.connect_async()
-        try:
-            yield server, bot
-        finally:
-            await bot.handler.close_async()
-
-
-@asynccontextmanager
 async def raw_socket(server: ThreadedWorkspace) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """A socket without Slack's library, to see the frames themselves."""
     client = AsyncWebClient(token=server.workspace.bot_token, base_url=server.api_url)
@@ -88,23 +76,6 @@ async def raw_socket(server: ThreadedWorkspace) -> AsyncIterator[aiohttp.ClientW
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
-
-
-def test_a_command_nobody_takes_says_so(new_workspace: Callable[..., Workspace]) -> None:
-    """The person reads why: too slow, or nobody there."""
-
-    async def conversation() -> None:
-        async with running(new_workspace(), ack_timeout=0.2) as (server, _):
-            await asyncio.to_thread(server.say, "ada", "general", "/almanac late")
-            said = await asyncio.to_thread(server.wait_for, lambda message: message["user"] == "USLACKBOT")
-            assert said["text"] == "/almanac failed with the error “operation_timeout”"
-            assert [delivery.reply.failure for delivery in server.deliveries] == ["timeout"]
-        async with served(new_workspace(), ack_timeout=0.01) as server:
-            await asyncio.to_thread(server.say, "ada", "general", "/almanac help")
-            said = await asyncio.to_thread(server.wait_for, lambda message: message["user"] == "USLACKBOT")
-            assert "dispatch_failed" in said["text"]
-
-    run(conversation())
 
 
 def test_frames_are_slacks(new_workspace: Callable[..., Workspace]) -> None:
