@@ -160,7 +160,7 @@ def _is_here(host: Any) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def without_pauses() -> Iterator[None]:
-    """The local workspace takes any number of messages a second; tests/digest/test_rate_limit.py holds Slack's pace."""
+    """It takes any number of messages a second; tests/digest/test_outbox_order.py holds Slack's pace."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sender, "SECONDS_APART", 0.0)
         yield

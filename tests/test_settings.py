@@ -1,18 +1,246 @@
-"""Settings come from three places in a known order; every bad value is shown at once, and no secret ever."""
+"""What may stand in each table of settings, and where a fault is reported: where it is to be fixed."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from datetime import UTC, datetime
+import traceback
+from dataclasses import MISSING, asdict, fields
+from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bot.digest.subscriptions import checked
 from bot.errors import SettingsError
 from bot.month.credits import BOTS
-from bot.settings import Settings, load_settings
-from bot.settings_tables import PrivacySettings
+from bot.settings import Settings, fields_of, load_settings
+from bot.settings_tables import (
+    DigestSettings,
+    ModelSettings,
+    PersonSettings,
+    PrivacySettings,
+    RepositorySettings,
+    SprintSettings,
+    TeamSettings,
+    faults_in,
+    read,
+)
+
+TOKEN = "xoxb-S3cr3t"
+NEITHER = "is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)"
+NOBODY = "is neither a person (a name, U0123456789) nor a user group (@leads, S0123456789)"
+HALF = "\ud800"  # half a pair: what JSON may say, and no text
+TABLES = {
+    "repositories": RepositorySettings, "people": PersonSettings, "teams": TeamSettings, "digests": DigestSettings,
+    "privacy": PrivacySettings, "model": ModelSettings, "sprint": SprintSettings,
+}  # fmt: skip
+GOOD: dict[str, dict[str, Any]] = {
+    "repositories": {"address": "/srv/a"}, "people": {"name": "Ada"}, "teams": {"name": "engine", "people": ["Ada"]},
+    "digests": {"channel": "#a"}, "model": {"address": "http://x", "name": "a"}, "sprint": {"first": "2025-01-06"},
+}  # fmt: skip
+
+
+def refused(values: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where the faults are, and what they are."""
+    return [(".".join(map(str, place)), message) for place, message in fields_of(values)[1]]
+
+
+def entry(place: str, value: object) -> dict[str, Any]:
+    """Settings in which `value` stands at `place`, a key or a table's key, and all else is well."""
+    table, _, key = place.partition(".")
+    if not key:
+        return {table: value}
+    row = {**GOOD.get(table, {}), key: value}
+    return {table: [row] if table in ("repositories", "people", "teams", "digests") else row}
+
+
+def accepted(place: str, value: object) -> Any:
+    meant, faults = fields_of(entry(place, value))
+    assert not faults
+    table, _, key = place.partition(".")
+    row = meant[table]
+    return getattr(row[0] if isinstance(row, list) else row, key) if key else row
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "meant"),
+    [
+        # In the environment everything is text.
+        ("port", "0", 0), ("port", 65535.0, 65535), ("refresh_minutes", " 30 ", 30),
+        ("privacy.guests", "yes", True), ("privacy.guests", "OFF", False), ("privacy.guests", 0, False),
+        ("model.seconds", "0.5", 0.5), ("model.seconds", 600, 600.0),
+        ("digests.day", "last", 31), ("digests.day", "7", 7), ("digests.cadence", "weekly", "weekly"),
+        ("digests.group", "@a", "@a"), ("digests.channel", "ä", "ä"), ("slack_api", "http://slack/api/", "http://slack/api"),
+        ("model.address", "http://[::1]:8/v1//", "http://[::1]:8/v1"), ("model", None, None),
+        ("repositories.name", None, None), ("host", "", ""),
+        ("sprint.first", date(2025, 1, 6), date(2025, 1, 6)), ("sprint.first", "2025-01-06", date(2025, 1, 6)),
+    ],
+)  # fmt: skip
+def test_what_is_accepted(place: str, written: object, meant: object) -> None:
+    found = accepted(place, written)
+    assert found == meant and type(found) is type(meant)
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "message"),
+    [
+        ("port", -1, "must be greater than or equal to 0"),
+        ("port", "9" * 5000, "must be a whole number"),
+        ("port", "1.5", "must be a whole number"),
+        ("refresh_minutes", 0, "must be greater than or equal to 1"),
+        ("host", 3, "must be text in quotes"),
+        ("dates", "birth", "must be 'author' or 'committer'"),
+        ("privacy.guests", 2, "must be true or false"),
+        ("bots", "a", "must be a list"),
+        ("fixed_now", "yesterday", "must be a time such as 2025-11-05T09:00:00Z"),
+        ("home", 3, "must be a path in quotes"),
+        ("home", "~nobody-has-this-name/x",
+         "nobody knows the home folder in '~nobody-has-this-name/x'; write the whole path"),
+        ("slack_api", "ftp://slack", "is no address; use one such as https://HOST/PATH"),
+        ("digests.hour", 24, "must be less than or equal to 23"),
+        ("digests.day", "Last", "must be a whole number"),
+        ("digests.day", 32, "must be less than or equal to 31"),
+        ("digests.channel", "#a\n",
+         "'#a\\n' is no channel; use a name such as #shipped or an id such as C0123456789"),
+        ("digests.group", "a b", "'a b' is no user group; use a name such as @engine or an id such as S0123456789"),
+        ("teams.name", "a|b", "'a|b' must be without |"),
+        ("teams.name", "", "must not be empty"),
+        ("teams.people", [], "must not be empty"),
+        ("sprint.first", "January", "must be a day such as 2025-01-06"),
+        ("sprint.days", 0, "must be greater than or equal to 1"),
+        ("model.seconds", "nan", "must be less than or equal to 600"),
+        ("model.seconds", 601, "must be less than or equal to 600"),
+        ("model.tokens", 499, "must be greater than or equal to 500"),
+        *(("model.address", written, "is no address; use one such as https://HOST/PATH")
+          for written in ("http://[::1", "http://x:99999", "http://x:0", "ftp://x", "http://", "http://a b")),
+        *(("zone", written, f"{written!r} is no time zone; use a name such as Europe/Berlin or UTC")
+          for written in ("Mars/Phobos", "", "../../etc/passwd", "/etc/localtime", "Europe", "UTC\0")),
+        ("repositories.audience", ["everyone"], '"everyone" stands alone, not in a list'),
+        ("repositories.audience", [], 'must be "everyone", or a list of channels and user groups'),
+        *(("repositories.audience", ["#leads", written], f"{written!r} {NEITHER}")
+          for written in ("a b", "U0123456789")),
+        ("privacy.about_others", "leads", 'must be "everyone", "nobody", or a list of people and user groups'),
+        ("privacy.answers_about_others", "nobody", "must be 'channel' or 'asker'"),
+        ("privacy.guests", "some", "must be true or false"),
+        *(("privacy.about_others", ["Ada Lovelace", written], f"{written!r} {NOBODY}")
+          for written in ("", " ", "@", "#leads")),
+        *(("privacy.about_others", ["Ada Lovelace", written], f'"{written}" stands for no person in a list')
+          for written in ("everyone", "nobody")),
+        ("model.address", "https://bob:pw@x",
+         "must hold neither a name, nor a password, nor what stands behind ? or #"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(place: str, written: object, message: str) -> None:
+    ((where, said),) = refused(entry(place, written))
+    assert where.replace(".0", "") == place and said == message
+
+
+def test_what_contradicts_itself_is_refused() -> None:
+    rows = [{"channel": "#a", "cadence": "weekly", "day": 8}, {"channel": "#a", "team": "engine", "group": "@a"}]
+    assert refused({"digests": rows}) == [
+        ("digests.0", "the day of a weekly digest is 1 (Monday) to 7 (Sunday)"),
+        ("digests.1", "has both a team and a group: a digest is of one of them"),
+    ]
+
+
+@pytest.mark.parametrize("kind", TABLES.values())
+def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> None:
+    """What stands there fits none; the faults are in the order of the keys, and what nobody knows comes last."""
+    keys = [field.name for field in fields(kind)]
+    with pytest.raises(ValueError) as error:
+        read(kind, {"colour": "red", **{key: object() for key in reversed(keys)}})
+    places = [place[0] for place, _ in faults_in(error.value)]
+    assert places == [*keys, "colour"]
+    assert faults_in(error.value)[-1][1] == "no such key"
+    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    with pytest.raises(ValueError) as error:
+        read(kind, {"colour": "red"})
+    assert [message for _, message in faults_in(error.value)] == ["is missing"] * len(needed) + ["no such key"]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6)
+    | st.sampled_from(["last", "everyone", "UTC", "#a", "@a", "http://x", HALF, "a\nb"]),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=3), some, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+ROW_KEYS = sorted({one.name for kind in TABLES.values() for one in fields(kind)})
+ROWS = st.dictionaries(st.sampled_from(ROW_KEYS), ANYTHING, max_size=4)
+KEYS = sorted(field.name for field in fields(Settings))
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), ANYTHING | ROWS | st.lists(ROWS, max_size=3), max_size=6))
+def test_whatever_is_written_is_accepted_or_refused_in_lines(written: dict[str, Any]) -> None:
+    meant, faults = fields_of(written)
+    assert all(message.isprintable() for _, message in faults)
+    assert {place[0] for place, _ in faults} == written.keys() - meant.keys()
+
+
+NINE = datetime(2025, 11, 5, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2025-11-05T09:00", "2025-11-05 09:00:00", "2025-11-05t09:00:00z", "2025-11-05T10:00+01:00", "1762333200"],
+)
+def test_an_instant_is_an_iso_time_or_seconds(written: str) -> None:
+    assert accepted("fixed_now", written) == NINE
+
+
+DIGESTS = st.builds(
+    DigestSettings,
+    channel=st.sampled_from(["#a", "C0123456789"]),
+    team=st.none() | st.just("engine"),
+    repositories=st.lists(st.text(st.characters(codec="utf-8"))),
+    cadence=st.sampled_from(["monthly", "quarterly"]),
+    day=st.integers(1, 31),
+    hour=st.integers(0, 23),
+    zone=st.sampled_from([None, "UTC", "Europe/Berlin"]),
+    quiet=st.sampled_from(["say", "skip"]),
+    months_back=st.integers(0, 24),
+)
+
+
+@given(DIGESTS)
+def test_a_digest_that_is_stored_is_read_as_it_was(digest: DigestSettings) -> None:
+    assert checked(digest.as_wanted()) == digest
+
+
+class TestEnvironment:
+    """A fault is reported where it is to be fixed."""
+
+    def faults(self) -> list[str]:
+        with pytest.raises(SettingsError) as error:
+            load_settings()
+        return error.value.faults
+
+    def test_all_that_is_no_json_is_reported_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ALMANAC_BOTS", "robot*")
+        monkeypatch.setenv("ALMANAC_TEAMS", "[" * 100_000)
+        assert self.faults() == [
+            "ALMANAC_TEAMS: is no JSON: write it as JSON",
+            "ALMANAC_BOTS: is no JSON: write it as JSON",
+        ]
+
+    def test_a_secret_that_is_no_text_is_refused_and_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SLACK_BOT_TOKEN", f"{TOKEN}\udcff")
+        monkeypatch.setenv("PORT", "none")
+        monkeypatch.setenv("ALMANAC_BOTS", '["\\ud800"]')
+        with pytest.raises(SettingsError) as error:
+            load_settings()
+        assert error.value.faults == [
+            "SLACK_BOT_TOKEN: holds characters that are no text",
+            "PORT: must be a whole number",
+            "ALMANAC_BOTS: is no JSON: write it as JSON",
+        ]
+        assert TOKEN not in "".join(traceback.format_exception(error.value))
+
+
+# Settings come from three places in a known order; every bad value is shown at once, and no secret ever.
+
 
 SECRET = "xoxb-S3cr3t"
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hunks import file, patch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.diff import patch as patches
+from bot.diff.facts import number_ignored
 from bot.diff.patch import FilePatch, Hunk, Patch, file_place, patches_of
+from bot.diff.telling import shown, telling
 
 A, B, C = "a" * 40, "b" * 40, "c" * 40
 PRINTED = (
@@ -99,3 +102,120 @@ def test_lines_of_files_that_tell_nothing_take_no_room(monkeypatch: pytest.Monke
 )
 def test_lines_count_as_what_the_path_of_their_file_says(path: str, place: str | None) -> None:
     assert file_place(path) == place
+
+
+# Of a diff the first lines of each hunk are shown, and every commit has its share of the room.
+
+
+RDMA = patch(
+    file(
+        "lib/rdma.py",
+        """
++MAX_SIZE = 64 << 30
++
++class Action:
+@@ def setup():
+-    use_fast = os.environ.get("FAST", "0")
++    use_fast = os.environ.get("FAST", "1")
+""",
+    ),
+    file("lib/moved.py", "-def helper(queue):\n-    return queue.pop()"),
+    file("lib/there.py", "+    def helper(queue):\n+        return queue.pop()", "copied", "lib/moved.py"),
+    file("settings.toml", "-limit = 30\n+limit = 32"),
+)
+ALL = """\
+lib/rdma.py
++ MAX_SIZE = 64 << 30
++
++ class Action:
+@@ def setup():
+-     use_fast = os.environ.get("FAST", "0")
++     use_fast = os.environ.get("FAST", "1")
+settings.toml
+- limit = 30
++ limit = 32"""
+FIRST = """\
+lib/rdma.py
++ MAX_SIZE = 64 << 30
++
+@@ def setup():
+-     use_fast = os.environ.get("FAST", "0")
+settings.toml
+- limit = 30
++ limit = 32"""
+
+
+def test_a_diff_is_shown_whole_where_there_is_room_but_for_what_only_moved() -> None:
+    assert shown({1: telling(RDMA)}, len(ALL) + 2) == {1: ALL.replace("+\n", "+ \n")}
+
+
+def test_where_there_is_none_each_hunk_is_shown_with_its_first_lines() -> None:
+    assert shown({1: telling(RDMA)}, len(ALL) - 1) == {1: FIRST.replace("+\n", "+ \n")}
+
+
+def test_a_commit_of_which_nothing_is_to_be_shown_has_no_text() -> None:
+    moved = patch(file("lib/a.py", "-x = read()"), file("lib/b.py", "+x = read()"))
+    assert shown({1: telling(moved), 2: telling(Patch("a" * 40, is_whole=False))}, 1000) == {}
+
+
+@given(st.integers(0, 2000), st.integers(1, 5))
+def test_never_more_than_was_asked_for(most: int, commits: int) -> None:
+    texts = shown({number: telling(RDMA) for number in range(commits)}, most)
+    assert sum(map(len, texts.values())) <= most
+
+
+# What a diff tells for certain: the tests that it ignores.
+
+
+PY, RS, TS, GO = "tests/test_a.py", "src/a.rs", "src/a.test.ts", "a_test.go"
+IGNORED = {
+    "a mark on a test that is there": (PY, "+@pytest.mark.skip(reason='flaky')", 1),
+    "the other one": (PY, '+    @unittest.skip("broken")\n@@\n+    @unittest.skip(\n+        "broken"\n+    )', 2),
+    "without a reason": (PY, "+@pytest.mark.skip", 1),
+    "of a whole file": (PY, "+pytestmark = pytest.mark.skip(reason='slow')", 1),
+    "a condition": (PY, "+@pytest.mark.skipif(not torch.cuda.is_available(), reason='')", 0),
+    "another condition": (PY, "+@unittest.skipIf(*gpu_unavailable)\n+@skipUnless(x)", 0),
+    "of one parameter": (PY, "+    pytest.param(1, marks=pytest.mark.skip),", 0),
+    "a condition that became none": (PY, '-@pytest.mark.skipif(v1, reason="x")\n+@pytest.mark.skip("x")', 1),
+    "one that was there with another reason": (PY, "-@pytest.mark.skip('a')\n+@pytest.mark.skip('b')", 0),
+    "one that was taken off": (PY, "-@pytest.mark.skip('a')", 0),
+    "a new test that is ignored from the start": (PY, "+@pytest.mark.skip('soon')\n+def test_new():\n+    pass", 0),
+    "a new class of tests": (PY, "+@unittest.skip('soon')\n+class TestNew(unittest.TestCase):", 0),
+    "a test that is renamed and ignored, which may be a new one": (
+        PY,
+        "-def test_reading_far():\n+@pytest.mark.skip('x')\n+def test_reading_far_check():",
+        0,
+    ),
+    "one that went with its mark": (
+        PY,
+        "-@pytest.mark.skip('a')\n-def test_a():\n-    pass\n@@\n+@pytest.mark.skip('b')",
+        1,
+    ),
+    "a test before one that is ignored, shown from its second line on": (
+        PY,
+        "+def test_new():\n+    assert work()\n+\n+@pytest.mark.skip('b')",
+        0,
+    ),
+    "a statement of a method": (PY, "+        self.skipTest('not now')", 1),
+    "a statement under a condition": (PY, "+        if x:\n+            self.skipTest('not now')", 0),
+    "the same words in the product": ("lib/a.py", "+@pytest.mark.skip('a')", 0),
+    "Rust": (RS, '@@ mod tests {\n+    #[ignore = "alone"]\n@@ mod tests {\n+    #[ignore]', 2),
+    "Rust, in a help text": (RS, "@@ mod tests {\n+    #[ignore]    Skip this test in normal runs.", 0),
+    "Rust, a condition": (RS, "@@ mod tests {\n+    #[cfg_attr(miri, ignore)]", 0),
+    "TypeScript": (TS, "-  it('adds', () => {\n+  it.skip('adds', () => {\n@@\n-test('a', f)\n+xtest('a', f)", 2),
+    "TypeScript, a condition": (TS, "+  test.skip(isWindows, 'not there')", 0),
+    "Go": (GO, '@@ func TestA(t *testing.T) {\n+\tt.Skip("flaky")', 1),
+    "Go, a condition": (GO, '@@ func TestA(t *testing.T) {\n+\t\tt.Skip("flaky")', 0),
+}
+
+
+@pytest.mark.parametrize("case", IGNORED)
+def test_ignored_are_tests_that_are_there_and_did_run(case: str) -> None:
+    path, text, count = IGNORED[case]
+    assert number_ignored(patch(file(path, text))) == count
+
+
+def test_a_mark_that_moves_with_its_test_is_none() -> None:
+    text = "@pytest.mark.skip('x')\n{0}def test_a():\n{0}    assert reads()"
+    there = file("tests/test_b.py", "+" + text.format("+"))
+    assert number_ignored(patch(file(PY, "-" + text.format("-")), there)) == 0
