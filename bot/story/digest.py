@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
@@ -105,23 +105,12 @@ class TeamContext:
     breaking: frozenset[Key] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPost:
-    """The parts of the document that tell what came."""
-
-    things: tuple[ThingDocument, ...]
-    notable: tuple[NotableDocument, ...]
-    areas: tuple[AreaDocument, ...]
-    also: tuple[LabelDocument, ...]
-    counted: tuple[CountedDocument, ...]
-    rest: tuple[CountedDocument, ...]
-
-
 def team_post(
     changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo, days: int
-) -> TeamPost:
-    """What is told of a time of so many days. `by` says whose each change is, by its id."""
-    return _Post(changes, by, context, zone).post(WEEK if days <= WEEK_DAYS else MONTH)
+) -> dict[str, Any]:
+    """The fields of the document that tell what came in a time of so many days. `by` says whose each change is, by its
+    id."""
+    return _Post(changes, by, context, zone).fields(WEEK if days <= WEEK_DAYS else MONTH)
 
 
 class _Post:
@@ -174,7 +163,7 @@ class _Post:
 
     # --- which have a line
 
-    def post(self, room: Room) -> TeamPost:
+    def fields(self, room: Room) -> dict[str, Any]:
         order = list(MOST_OF)
         chosen = self._chosen([(self._section(one), one) for one in self._things], room)
         chosen.sort(
@@ -186,7 +175,7 @@ class _Post:
         shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
         left = [one for one in self._known.values() if one.id not in shown]
         notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
-        return TeamPost(lines, notable, *self._counts(lines), self._rest(left))
+        return {"things": lines, "notable": notable, **self._counts(lines), "rest": self._rest(left)}
 
     def _changes_of(self, thing: Thing) -> list[Change]:
         """The changes that a line stands for: with each what took it out, or brought it back."""
@@ -341,9 +330,7 @@ class _Post:
                 found.append(NotableDocument(kind, one.title, self._on(change.lead.came), one.evidence))
         return tuple(found)
 
-    def _counts(
-        self, lines: Sequence[ThingDocument]
-    ) -> tuple[tuple[AreaDocument, ...], tuple[LabelDocument, ...], tuple[CountedDocument, ...]]:
+    def _counts(self, lines: Sequence[ThingDocument]) -> dict[str, Any]:
         """The areas with all their changes, what has a label and no area, and what is only counted: each once."""
         held: dict[tuple[str, str], list[Change]] = defaultdict(list)
         also: dict[str, list[Change]] = defaultdict(list)
@@ -365,7 +352,8 @@ class _Post:
             )
             for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
         ]  # fmt: skip
-        return tuple(areas), _counted(also, LabelDocument), _counted(chores, CountedDocument)
+        also_rows, counted = _counted(also, LabelDocument), _counted(chores, CountedDocument)
+        return {"areas": tuple(areas), "also": also_rows, "counted": counted}
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
         """What has no line, by its theme: work first, what is only counted last; the small together."""
@@ -483,12 +471,7 @@ def month_digest(
         repositories=tuple(one.name for one in repository_counts(months)),
         headline=Sentence(_headline(months, made, changes, post), shas),
         released=_released(beside.tags, context.zone),
-        things=post.things,
-        notable=post.notable,
-        areas=post.areas,
-        also=post.also,
-        counted=post.counted,
-        rest=post.rest,
+        **post,
         machines=of_machines(machines, not_shown) if team is None else "",
         changes=tuple(change_document(one, _release_of([one], beside)) for one in changes),
         indexed_at=indexed_at(months),
@@ -630,7 +613,7 @@ def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
     return f"written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
 
 
-def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: TeamPost) -> str:
+def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: Mapping[str, Any]) -> str:
     """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many; none
     that is called as the repository or a language, and none where titles file more under one name: of plugins each may
     be an area, and together they are most."""
@@ -642,7 +625,7 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     if not changes:
         return f"{people} merged branches in {where}."
     known = {plain_name(part) for name in names for part in name.split("/")} | LANGUAGES.keys() | {OTHER}
-    named = [(-one.changes, one.name) for one in post.areas] + [(-one.changes, one.name) for one in post.also]
+    named = [(-one.changes, one.name) for one in (*post["areas"], *post["also"])]
     named = [(size, name) for size, name in sorted(named) if plain_name(name) not in known]
     least = max(OF_THEME, len(changes) / LARGE)
     large = [f"{name} ({-size:,})" for size, name in named[:MOST_AREAS] if -size >= least]

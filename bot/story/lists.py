@@ -54,6 +54,7 @@ Order = Literal["size", "most", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged", "breaking"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
+BY_TIME = ("latest", "landed", "first")  # orders by which few are asked for
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
 MOST_SAID = 5  # reverts that a note names
 MOST_ROWS = 50  # of a list
@@ -128,7 +129,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     found = [change for change in every if _is_wanted(change, listing)]
     most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
     shown = _ranked(found, listing, most) if listing.order != "files" else []
-    if listing.limit and listing.order in ("latest", "landed", "first") and len(found) > len(shown):
+    if listing.limit and listing.order in BY_TIME and len(found) > len(shown):
         listing = replace(listing, is_newest=True)
     if listing.is_newest:
         found = shown
@@ -352,17 +353,18 @@ def _size(change: Change, listing: Listing) -> tuple[int, int]:
     return lines_of(some), lines_of(every)
 
 
-def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change]:
-    def seconds(change: Change) -> int:
-        return change.lead.author.seconds
-
-    order = listing.order
-    if order == "latest":
-        return sorted(found, key=lambda one: (-seconds(one), one.lead.written))[:most]
-    if order == "first":
-        return sorted(found, key=lambda one: one.lead.written)[:most]
+def _by_time(order: Order | None) -> Callable[[Change], tuple[Any, ...]]:
+    """What was written first first, or what landed or was written last."""
     if order == "landed":
-        return sorted(found, key=_last_landed)[:most]
+        return _last_landed
+    sign = 1 if order == "first" else -1
+    return lambda one: (sign * one.lead.author.seconds, one.lead.written)
+
+
+def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change]:
+    order = listing.order
+    if order in BY_TIME:
+        return sorted(found, key=_by_time(order))[:most]
     sizes = {one.id: _size(one, listing) for one in found}
 
     def largest(change: Change) -> tuple[Any, ...]:
@@ -372,7 +374,7 @@ def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change
         return sorted(found, key=largest)[:most]
     places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
     if listing.is_ever:
-        return sorted(found, key=lambda one: (places[one.id], -seconds(one), one.lead.written))[:most]
+        return sorted(found, key=lambda one: (places[one.id], _by_time(order)(one)))[:most]
     shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
     return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
 
@@ -422,8 +424,9 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
     commits = len(commits_of(found))
     of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""
-    more = (_in_order(listing), _of_kinds(listing, found), _now_out(found))
-    return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", *more]))
+    lines = "changed lines" if listing.is_whole else "changed lines, but for what is generated or locked"
+    by_size = f"The largest first, by {lines}." if listing.order == "size" else ""
+    return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", by_size, _now_out(found)]))
 
 
 def _places(listing: Listing, found: Iterable[Change]) -> str:
@@ -437,19 +440,6 @@ def _by(people: Counter[str]) -> str:
     ranked = sorted(people.items(), key=lambda one: (-one[1], one[0]))
     named = [f"{clean(name)} ({number:,})" if number > 1 < len(ranked) else clean(name) for name, number in ranked]
     return f" by {listed_few(named, MOST_BY)}" if named else ""
-
-
-def _in_order(listing: Listing) -> str:
-    by = "changed lines" if listing.is_whole else "changed lines, but for what is generated or locked"
-    return f"The largest first, by {by}." if listing.order == "size" else ""
-
-
-def _of_kinds(listing: Listing, found: Sequence[Change]) -> str:
-    if listing.kinds:
-        unsure = sum(not one.is_sure and one.kind != "chore" for one in found)
-        return (f"The kind of {unsure:,} is not sure." if len(found) > 1 else "Its kind is not sure.") if unsure else ""
-    surely: Counter[Kind] = Counter(one.kind if one.is_sure else "chore" for one in found)
-    return f"They are {kinds_listed(surely)}." if len(surely) > 1 else ""
 
 
 def _now_out(found: Sequence[Change]) -> str:
@@ -516,8 +506,8 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
         return -len(one.changes)
 
     spans.sort(key=lambda one: (_last(one) < lately, place(one), -_last(one), one.person.name, one.person.addresses))
-    by_time = listing.order in ("landed", "latest", "first")  # then few are asked for
-    most = (MOST_LAST if by_time else MOST_PEOPLE) if listing.limit is None else min(listing.limit, MOST_ROWS)
+    most = MOST_LAST if listing.order in BY_TIME else MOST_PEOPLE
+    most = most if listing.limit is None else min(listing.limit, MOST_ROWS)
     every = all_changes(spans)
     shown = spans[: MOST_ROWS if is_new and listing.limit is None else most]
     names = distinct_names([one.person for one in shown])
@@ -546,15 +536,9 @@ def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
     zone = ZoneInfo(listing.zone)
     days = sorted(one.lead.author.at.astimezone(zone).date() for one in facts.changes)
     most = MOST_OF_NAMED if listing.whose else MOST_OF_ONE
-    ranked = sorted(
-        facts.changes,
-        key=lambda one: (
-            0 if listing.order in ("landed", "latest", "first") else _PLACES.index(_place(one, listing)),
-            _last_landed(one)
-            if listing.order == "landed"
-            else (one.lead.author.seconds * (1 if listing.order == "first" else -1), one.lead.written),
-        ),
-    )  # fmt: skip
+    ranked = sorted(facts.changes, key=_by_time(listing.order))
+    if listing.order not in BY_TIME:
+        ranked.sort(key=lambda one: _PLACES.index(_place(one, listing)))
     landed = max(one.came for change in facts.changes for one in change.commits).astimezone(zone).date()
     return PersonOnTopic(
         name=clean(facts.person.name), addresses=tuple(map(clean, facts.person.addresses)), called=clean(name),

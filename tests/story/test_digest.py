@@ -295,7 +295,7 @@ def test_a_revert_that_names_only_a_commit_says_what_that_was_called() -> None:
     one = commit("Replace the mill", at="2025-09-03 12:00", sha="946867b" + "0" * 33)
     out = commit("Revert 946867b as it breaks dials (#12)", at="2025-10-04 12:00", author=GRACE)
     changes = month_changes([out], histories_of([one, out]), None)
-    (line,) = team_post(changes, {}, areas_of([out]), UTC_ZONE, 31).things
+    (line,) = team_post(changes, {}, areas_of([out]), UTC_ZONE, 31)["things"]
     assert (line.title, line.text) == ("Revert 946867b as it breaks dials", "takes out “Replace the mill”")
 
 
