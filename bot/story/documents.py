@@ -308,14 +308,6 @@ class ThingDocument:
     release: str | None = None  # of the time, the first one that has each of them
 
 
-@dataclass(frozen=True, slots=True)
-class PostLines:
-    """The lines of a team's post below one heading."""
-
-    name: PostSection | Literal["work"]  # "new" of a post of few changes, all of which have their line
-    things: tuple[ThingDocument, ...]
-
-
 NotableKind = Literal["released", "security", "taken_out", "taken_back_since", "tests_off"]
 
 
@@ -406,16 +398,13 @@ class DigestDocument:
     written: WrittenDocument | None = None
 
     @property
-    def sections(self) -> tuple[PostLines, ...]:
-        """The lines below their headings, in the order shown."""
-        names = dict.fromkeys(one.section for one in self.things)
-        is_small = self.counts["changes"] <= FEW
-        return tuple(
-            PostLines(
-                "work" if is_small and name == "new" else name, tuple(one for one in self.things if one.section == name)
-            )
-            for name in names
-        )
+    def sections(self) -> list[dict[str, Any]]:
+        """The things below the names of their sections, in the order shown; "new" is "work" where all have a line."""
+        all_shown = {"new": "work"} if self.counts["changes"] <= FEW else {}
+        return [
+            {"name": all_shown.get(name, name), "things": tuple(one for one in self.things if one.section == name)}
+            for name in dict.fromkeys(one.section for one in self.things)
+        ]
 
     @property
     def more(self) -> int:

@@ -159,16 +159,10 @@ def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:
     by_then = "" if to_date else f" by the end of the {period.noun}"
     if out:
         who = {1: "It", 2: "Both"}.get(out, f"All {out:,}") if out == len(made) else f"{count(out, 'change')}"
-        said.append(f"{who} {_was(out, to_date)} backed out{by_then}.")
+        said.append(f"{who} {'was' if out == 1 else 'were'} backed out{by_then}.")
     if back:
         said.append(f"{count(back, 'change')} that had been backed out before {'is' if back == 1 else 'are'} back in.")
     return " ".join(said)
-
-
-def _was(number: int, to_date: bool) -> str:
-    if to_date:
-        return "has been" if number == 1 else "have been"
-    return "was" if number == 1 else "were"
 
 
 MOST_CORRECTIONS = 5  # corrections that are shown one by one

@@ -25,7 +25,7 @@ import bot
 from bot.errors import SettingsError
 from bot.month.calendar import NAMES, parse_any_period
 from bot.month.title import plain_title
-from bot.story.documents import ChangeDocument, ChangeReference, DigestDocument, ListDocument, MonthDocument, keys_of
+from bot.story.documents import ChangeReference, DigestDocument, ListDocument, MonthDocument, keys_of
 from bot.story.lines import chain, day
 from bot.wording import KIND_NAMES, capital, clean, count, kind_heading, mark
 
@@ -67,17 +67,6 @@ class PageLink:
 
     href: str
     label: str
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceRow:
-    """A change with its commits; `marked` is what became of it, empty for what simply landed."""
-
-    change: ChangeDocument
-    title: str
-    on: str
-    kind: str
-    marked: str
 
 
 class Templates:
@@ -224,17 +213,21 @@ def html_of(text: str, level: int = 1) -> str:
     return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-def evidence(month: MonthDocument) -> list[EvidenceRow]:
-    """The changes of a month with their commits, newest first."""
+def evidence(month: MonthDocument) -> list[dict[str, Any]]:
+    """The changes of a month with their commits, newest first; "marked" is what became of one, empty for what simply
+    landed."""
     rows = [
         (min(commit.author_date for commit in one.commits)[:10], plain_title(one.subject), one) for one in month.changes
     ]
     rows.sort(key=lambda row: row[1])
     rows.sort(key=lambda row: row[0], reverse=True)
     return [
-        EvidenceRow(one, title, day(on, month.month), kind_heading(one.kind), mark(one.kind, one.state))
+        {
+            "change": one, "title": title, "on": day(on, month.month), "kind": kind_heading(one.kind),
+            "marked": mark(one.kind, one.state),
+        }
         for on, title, one in rows
-    ]
+    ]  # fmt: skip
 
 
 def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:

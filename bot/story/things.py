@@ -30,7 +30,7 @@ from bot.month.kinds import (
     sort_of,
 )
 from bot.month.message import FORK, heading_of
-from bot.month.paths import lines_of, work_files
+from bot.month.paths import work_files
 from bot.month.title import (
     EVERYDAY,
     Title,
@@ -47,16 +47,13 @@ from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
 from bot.wording import clean, listed, shortened
 
-MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
-A_CHORES_LINE = 0.02  # what any line weighs of what is only counted;
+MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
 NAMED_BY_HAND = 400  # what a title given by hand adds
 FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
 MOST_NAMES = 8  # words in which titles that are told together differ
 
 # --- what weighs
-
-_BARE = re.compile(r"[A-Z]?[a-z]+ [a-z]+|(?:Fix|fix)\w* \S+")  # says little where no prefix says of what
 
 _OF_CODE = re.compile(  # what those notice who work on the inside
     r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
@@ -162,7 +159,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
         return by_hand
     if change.chore:
-        return A_CHORES_LINE * min(lines_of(lead.files), MOST_LINES) + must + by_hand
+        return must + by_hand
     product = work_files(lead)
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
@@ -181,8 +178,6 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     uses = says(_USES, low) and not title.kind.casefold().startswith("feat")
     if sort == "new" and (is_inside or uses or _OF_CODE.search(low)):
         weight *= 0.2
-    if not title.labels and sort != "security" and _BARE.fullmatch(words):
-        weight /= 8
     if sort == "cleaning" or says(REMAKES, low):
         weight *= 0.3 if sort == "cleaning" else 0.5
     return weight + must + by_hand
@@ -327,9 +322,8 @@ def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[t
         if measured(change):  # of this one alone
             continue
         for at in range(1, len(words)):
-            if not _is_common(words[at]):
-                labels, before, behind = folded(" ".join(title.labels)), tuple(words[:at]), tuple(words[at + 1 :])
-                by_frame[change.lead.repository, labels, before, behind].append((change, words[at]))
+            labels, before, behind = folded(" ".join(title.labels)), tuple(words[:at]), tuple(words[at + 1 :])
+            by_frame[change.lead.repository, labels, before, behind].append((change, words[at]))
     taken = set[str]()
     for (*_, before, behind), every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
         some = [(change, word) for change, word in every if change.id not in taken]
@@ -343,10 +337,6 @@ def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[t
         taken |= {change.id for change, _ in some}
         yield [change for change, _ in some], " ".join((*before, listed(shown), *behind))
     yield from (([one], "") for one in changes if one.id not in taken)
-
-
-def _is_common(word: str) -> bool:
-    return len(word) > 2 and word.islower() and stem(word) in EVERYDAY and word not in ("go", "c")
 
 
 def said_breaking(commit: Commit) -> str:

@@ -109,17 +109,14 @@ class DraftSentence:
 class Draft:
     """A reply as it was given. The sentences of an item stand in `items` with its title."""
 
-    headline: DraftSentence | None
+    headline: list[DraftSentence]
     items: list[tuple[str, list[DraftSentence]]]
     attention: list[DraftSentence]
     impact: list[DraftSentence]
 
     def sentences(self) -> Iterator[DraftSentence]:
-        if self.headline:
-            yield self.headline
-        for _, sentences in self.items:
-            yield from sentences
-        yield from (*self.attention, *self.impact)
+        of_items = (one for _, sentences in self.items for one in sentences)
+        yield from (*self.headline, *of_items, *self.attention, *self.impact)
 
 
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
@@ -142,9 +139,8 @@ def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
 
 def draft_of(answer: Mapping[str, Any]) -> Draft:
     """A reply of the form MONTH."""
-    headline = sentence_of(answer.get("headline"), "headline")
     return Draft(
-        headline if headline.text else None,
+        _sentences([answer.get("headline")], "headline"),
         _items(answer.get("items")),
         _sentences(answer.get("attention"), "attention"),
         _sentences(answer.get("impact"), "impact"),
@@ -378,7 +374,7 @@ class Writing:
             if (held := self._held(some, is_since=title == MERGED_SINCE))
         ]
         attention, impact = self._held(draft.attention), self._held(draft.impact)
-        headline = self._held([draft.headline] if draft.headline else [])
+        headline = self._held(draft.headline)
         named = _named(*(some for _, some in items), attention, impact)
         wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
         numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
