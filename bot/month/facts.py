@@ -81,6 +81,11 @@ class MonthFacts(_WorkedWith):
         return self.today is not None
 
     @cached_property
+    def end(self) -> datetime:
+        """When the month is over."""
+        return self.month.bounds(ZoneInfo(self.zone))[1]
+
+    @cached_property
     def commits(self) -> tuple[Commit, ...]:
         """Every commit of the month, each once, in order of author date, then title."""
         every = {c.key: c for change in self.changes for c in change.commits}

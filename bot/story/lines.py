@@ -130,11 +130,10 @@ def takes_out(change: Change) -> str:
 
 def came_after(changes: Iterable[Change], facts: MonthFacts) -> date | None:
     """The day on which changes of a month had all come to the default branch, where it was over by then."""
-    zone = ZoneInfo(facts.zone)
     last = max(min(commit.came for commit in one.commits) for one in changes)
-    if facts.dates != "author" or last < facts.month.bounds(zone)[1]:
+    if facts.dates != "author" or last < facts.end:
         return None
-    return last.astimezone(zone).date()
+    return last.astimezone(ZoneInfo(facts.zone)).date()
 
 
 def landed_later(changes: Sequence[Change], facts: MonthFacts) -> str:
