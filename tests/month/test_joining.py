@@ -125,9 +125,6 @@ class TestPrecedence:
         table = Table("Ada", ["ada@x", "ada@y"])
         assert together(authors("ada@x", "ada@y"), [table], [said("unlink", "ada@y", "ada@x")]) == {"ada@x ada@y"}
 
-    def test_addresses_of_a_table_are_known_without_commits(self) -> None:
-        assert together(authors("ada@x"), [Table("Ada", ["ada@x", "ada@slack"])]) == {"ada@x ada@slack"}
-
     def test_each_identity_says_by_which_rule_it_is_whose(self) -> None:
         rules = JoinRules(
             self.TABLES, [said("link", "ada@home", "ada@x")], Mailmaps({ENGINE: "Max Roe <max@x> <max@old>"})
