@@ -51,7 +51,6 @@ _WRITTEN = tuple(
     )
 )
 _FIX_OF_FORK = re.compile(r"(?:[\w()/-]{1,40}: )?fix(?:es|ed)?\b(?!up)", re.IGNORECASE)
-_COPIES = re.compile(r"(?:Backport|Cherry-pick) (?:of )?(?:pull request|PR) #\d+ from \S+", re.IGNORECASE)  # of a bot
 _SEE = re.compile(r"^See merge request (?:\S+/)?(?:[\w.-]+)?!(\d+)\s*$", re.MULTILINE)
 _CLOSES = re.compile(r"^Closes #(\d+) from \S+\s*$", re.MULTILINE)  # of Apache's, beside issues
 _NO_TITLE = re.compile(
@@ -257,8 +256,7 @@ def heading(subject: str, body: str = "") -> Heading:
     line, own = subject[:TITLE], ""
     begin = line[:8].lower()
     is_written = begin[:5] in ("merge", "pull ", "auto ", "rollu") or begin[:2] == "pr"
-    is_copied = begin in ("backport", "cherry-p")
-    if not (body or is_written or is_copied) and line is subject and line[-1:] not in (")", " "):  # as most titles
+    if not (body or is_written) and line is subject and line[-1:] not in (")", " "):  # as most titles
         return Heading(line, line.strip(), ())
     if "See merge request" in body and (seen := _SEE.findall(body)):
         own = f"!{seen[-1]}"
@@ -273,8 +271,6 @@ def heading(subject: str, body: str = "") -> Heading:
                 break
         if FORK.fullmatch(line.strip()):
             line = _said_of_fork(body) or line
-    elif is_copied and _COPIES.fullmatch(line.strip()):
-        line = _first_said(body, "") or line
     numbers = re.findall(r"#\d+", line) if own and line.startswith("Merge #") else [own] if own else []
     title = line.strip()
     end = title if len(subject) <= TITLE else subject[-NUMBERS:].rstrip()

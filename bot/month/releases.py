@@ -166,27 +166,23 @@ def newest(tags: Iterable[Tag]) -> Tag | None:
 
 def first(tags: Iterable[Tag], there: Container[str]) -> list[Tag]:
     """Of those tags that are `there` the first of all versions, by time, and of each shape the first final one; where
-    that is a fix of an older line, as 1.51.4 is, the first of the later lines as well. Those of the shape of the first
-    of all go before others, then by time."""
-    every = [(one.at, version.order, one.name, version, one) for one in tags if (version := version_of(one.name))]
-    ranked = [one for one in sorted(every, key=lambda one: one[:3]) if one[-1].name in there]
-    if not ranked:
+    that is a fix of an older line, as 1.51.4 is, the first of each later line as well, up to one that began with it.
+    Those of the shape of the first of all go before others, then by time."""
+    every = [(version, one) for one in tags if (version := version_of(one.name))]
+    having = [(one.at, version.order, one.name, version.shape, one) for version, one in every if one.name in there]
+    if not having:
         return []
-    found: dict[str, tuple[bool, Any]] = {}
-    lines = dict[tuple[Any, ...], list[bool]]()  # of each line, whether its final versions are there, in order
-    for _, _, name, version, _ in sorted(every, key=lambda one: one[1]):
-        if version.is_final:
-            lines.setdefault(version.line, []).append(name in there)
-    several = {line[0] for line, has in lines.items() if True in has and not has[0]}
-    seen = set[object]()
-    for _, order, name, version, tag in ranked:
-        line = version.line if version.shape in several else version.shape
-        if version.is_final and line not in seen:
-            seen.add(line)
-            found[name] = version.shape != ranked[0][3].shape, (tag.at, order)
-    names = [ranked[0][2], *(name for name in sorted(found, key=found.__getitem__) if name != ranked[0][2])]
-    known = {one[2]: one[-1] for one in ranked}
-    return [known[name] for name in names]
+    *_, shape, earliest = min(having, key=lambda one: one[:3])
+    found, begun, told, done = list[tuple[Any, Tag]](), set[Any](), set[Any](), set[Any]()
+    for version, tag in sorted(every, key=lambda one: (one[0].order, one[1].name)):
+        if not version.is_final or version.shape in done:
+            continue
+        if tag.name in there and version.line not in told:
+            told.add(version.line)
+            found.append(((version.shape != shape, tag.at, version.order), tag))
+            done |= set() if version.line in begun else {version.shape}
+        begun.add(version.line)
+    return list(dict.fromkeys((earliest, *(tag for _, tag in sorted(found, key=lambda one: one[0])))))
 
 
 def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:

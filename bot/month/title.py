@@ -127,7 +127,6 @@ _PREFIX = re.compile(
     r"(?P<prefix>[\w.+/@-]+(?: [\w.+/@-]+){0,3}?)!?(?:\((?P<scope>[\w ./,*-]{1,40})\) ?)?(?:\[[\w "
     r"/.-]{1,20}\])?!?: (?=\S)"
 )
-_SAYS_IT = re.compile(r"this (?:commit|pr|change|patch) (?=\w+s )", re.IGNORECASE)
 _WAS = re.compile(r"\s*\((?:was|formerly|previously)[: ][^()]*\)\s*$", re.IGNORECASE)
 _KINDS = re.compile(
     r"(?:(?:bug|hot)?fix(?:es|ed)?|feat(?:ure)?|docs?|tests?|ci|build|chore|refac(?:tor)?|perf|style|misc|nit|wip|rfc|"
@@ -208,8 +207,6 @@ def parts_of(subject: str) -> Title:
             prefix = found["prefix"]
             rest = rest[found.end() :]
     words = _BULLET.sub("", _without_pictures(rest)).rstrip("-– ")
-    if said := _SAYS_IT.match(words):
-        words = words[said.end() :]
     if "#" in words and (closed := _CLOSED.search(words)) and " " in words[: closed.start()]:
         words = words[: closed.start()]
     if not words.endswith(".."):

@@ -25,10 +25,6 @@ CALLED = [  # subject, body, the words of the title, the number that is shown
     ("Merge pull request #12 from sea/tides", "Round tides", "Round tides", "#12"),
     ("Merge pull request #12 from sea/tides", "", "Merge pull request #12 from sea/tides", "#12"),
     ("Merge pull request #12 from sea/tides", "* one\n* two", "Merge pull request #12 from sea/tides", "#12"),
-    # what a bot calls a copy
-    ("Backport pull request #12 from sea/release-2.z", "Round tides\n\nOriginal-merge: 1a2b3c4", "Round tides", ""),
-    ("Backport pull request #12 from sea/release-2.z", "", "Backport pull request #12 from sea/release-2.z", ""),
-    ("Backport of tides to release-2.z", "Round tides", "Backport of tides to release-2.z", ""),
     # GitLab
     ("Merge commit from fork", "", "Merge commit from fork", ""),
     ("Merge commit from fork", "Fix the tides", "Fix the tides", ""),
