@@ -6,7 +6,7 @@ documents of a reply are whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -372,11 +372,7 @@ def naming(queries: Queries, question: Question) -> Reply:
     if question.order == "most" and not question.release and given <= {"order", "repositories"}:
         where, most = question.repositories, question.limit or MOST_COUNTED
         return Reply(question, (queries.people("", _span(question) or "ever", repositories=where, limit=most),))
-    document = queries.who(_span(question), limit=question.limit, **asked)
-    if not document.people and _is_recent(question):  # any time does where none but now is said
-        question = replace(question, span=None, assumed=(*question.assumed, f"nothing in {RECENTLY}"))
-        document = queries.who(None, limit=question.limit, **asked)
-    return Reply(question, (document,))
+    return Reply(question, (queries.who(_span(question), limit=question.limit, **asked),))
 
 
 def explaining(queries: Queries, question: Question) -> Reply:
@@ -409,16 +405,8 @@ def _people(queries: Queries, question: Question) -> list[Person | str]:
 
 
 def _limits(question: Question) -> dict[str, Any]:
-    every: Mapping[str, Any] = {
-        "repositories": question.repositories,
-        "topic": question.topic,
-        "topic_in": question.topic_in,
-        "paths": question.paths,
-        "only": question.only,
-        "size": question.size,
-        "without": question.left_out,
-        "team": question.team,
-    }
+    names = ("repositories", "topic", "topic_in", "paths", "only", "size", "team")
+    every = {"without": question.left_out} | {name: getattr(question, name) for name in names}
     return {name: value for name, value in every.items() if value}
 
 

@@ -411,8 +411,8 @@ class ReadableIndex:
         places, notes, missing = dict[Key, Where](), list[str](), tuple[Commit, ...]()
         if self.sought:
             every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
-            found = self.sought.of(every, self.store, self.kind_of)
-            places, notes = dict(found.places), [*found.notes, *([ELSEWHERE] if self.hidden else [])]
+            places, notes = self.sought.of(every, self.store, self.kind_of)
+            notes += [ELSEWHERE] if self.hidden else []
             shown = tuple(one for one in shown if one.key in places)
             theirs = tuple(pair for pair in theirs if pair[1].key in places)
         elif len(shown) < len(commits):

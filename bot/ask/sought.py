@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import ge, gt, le, lt
-from typing import NamedTuple
 
 from bot.errors import AlmanacError
 from bot.model import Commit, FileChange, Key, Kind, Person
@@ -30,13 +29,6 @@ _SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
 # What a title says that it adds: "Add new `X` cop", of "Add an option to the cop" the option.
-
-
-class SoughtPlaces(NamedTuple):
-    """Which commits hold what is sought, and where each has the topic; with a note where only some of its words are."""
-
-    places: Mapping[Key, Where]
-    notes: tuple[str, ...] = ()
 
 
 _SAID_IN = {"subject": "in the title", "body": "in the body", "path": "in the path"}
@@ -120,23 +112,21 @@ class Sought:
         is_out = _within(self.without_paths, commits) if self.without_paths else lambda path: False
         return lambda path: is_in(path) and not is_out(path)
 
-    def of(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> SoughtPlaces:
-        """Which of some commits it holds, and where."""
+    def of(
+        self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]
+    ) -> tuple[dict[Key, Where], list[str]]:
+        """Where those of some commits that it holds have the topic; with notes on what only mentions it."""
         left = self._left(commits, store, kind_of)
-        bare = sorted({file.path for one in left for file in one.files if "/" not in file.path and self.only})
-        which = f"{listed_few(bare, MOST_NAMED)} count{'s' * (len(bare) == 1)} as documents here."
-        notes = [which] if bare and self.kinds == ("docs",) else []
         if not self.topic:
-            return SoughtPlaces({one.key: "subject" for one in left}, tuple(notes))
+            return {one.key: "subject" for one in left}, []
         found = _places_of(self.topic, left, store, self.topic_in)
         advisory = {one.key for one in left if "CVE" in self.topic and _ADVISORY.search(one.body)}
         about: dict[Key, Where] = {k: place for k, place in found.items() if place != "body" or k in advisory}
         if self.topic_in is None and about and len(found) > len(about) and not self.mentions:
             mere = [one.sha[:SHORT] for one in left if one.key in found and one.key not in about]
             only = f"{count(len(mere), 'other commit')} only mention{'s' if len(mere) == 1 else ''}"
-            notes.append(f"{only} it in the message: {listed_few(mere, MOST_NAMED)}.")
-            found = about
-        return SoughtPlaces(found, tuple(notes) if found else ())
+            return about, [f"{only} it in the message: {listed_few(mere, MOST_NAMED)}."]
+        return found, []
 
     def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
         """The commits that are in its paths, and of nothing that it is without."""
