@@ -15,13 +15,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from math import inf
+from math import inf, log
 from typing import Literal
 
 from bot.model import Commit, Dates, Identity, Key
 from bot.month.addresses import unaccented
 from storage.commit_rows import NO_MERGE, commits_numbered, numbers_of, paths_of, repository_ids, select_numbered
-from storage.engine import COLUMN_OF, Connection, Tables, batches, numbers, span, time_of
+from storage.engine import COLUMN_OF, Connection, Tables, numbers, span, time_of
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"  # as in sqlite.sql; another would need all words to be taken in anew
 WORD = re.compile(r"[^\W_]+")
@@ -31,6 +31,7 @@ _SAID = re.compile(rf"{_SIGNED.pattern}|{WORD.pattern}")
 _MOST_WORDS = 32
 # On a history of a million commits: to read which of them hold a word takes 0.2 ms a thousand; to look up their dates
 # 2 ms, to go through the newest commits 1 ms, and to look at the files of commits 10 ms.
+NEAR, FEWEST = 200, 1_000  # commits that are ranked by the words they hold; and for a word of one to be rare
 FEW = 20_000  # commits that hold the words, up to which the dates of all of them are looked up
 WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at for words,
@@ -251,22 +252,22 @@ class Topics(Tables):
 
             return set(filter(is_held, words))
 
-    def holds(self, topic: str, *, in_message: bool = False, without: Sequence[str] = ()) -> bool:
-        """Whether the title of a commit, or a path, has all words of a topic, in titles whatever their ending; or also
-        where a whole message has. At most FEW commits are looked at that say the words. `without` names repositories.
-        """
-        wanted = set(words_of([(0, topic)])[0])
-        if in_message and self.held([topic], without=without):
-            return True
+    def nearest(self, words: Iterable[str], *, without: Sequence[str] = ()) -> tuple[list[Commit], dict[str, float]]:
+        """The commits, merges too, whose messages hold the rarest of some words, whatever their ending, and how rare
+        each of these is: 0 where all hold it, 1 where one of FEWEST does. A word of FEW commits or more brings none."""
+        score, rarity = defaultdict[int, float](float), dict[str, float]()
         with self._transaction() as connection:
-            reader = _Reader(connection, self._date, repository_ids(connection, without=without), span(None, None))
-            for some in batches(connection.commits_with(words_in(topic), None, FEW) if wanted else ()):
-                query = f"""SELECT id, subject FROM commits WHERE id IN ({numbers(some)})
-                            AND +repository_id IN ({numbers(reader.places)})"""
-                if any(wanted <= set(title) for title in words_of(connection.tuples(query)).values()):
-                    return True
-            paths = reader.paths_with([topic])
-            return bool(paths and (not without or reader.touching(paths, inf, 1)[0]))
+            places = numbers(repository_ids(connection, without=without))
+            every = sum(n for (n,) in connection.tuples(f"SELECT commits FROM repositories WHERE id IN ({places})"))
+            for word in words:
+                some = connection.commits_with([word], None, FEW)
+                where = f"id IN ({numbers(some)}) AND +repository_id IN ({places})" if without else ""
+                some = [row[0] for row in connection.tuples(f"SELECT id FROM commits WHERE {where}")] if where else some
+                rarity |= {word: log(max(1, every / len(some))) / log(max(every, FEWEST))} if some else {}
+                for number in some if len(some) < FEW else ():
+                    score[number] += rarity[word]
+            best = heapq.nlargest(NEAR, score, key=lambda number: (score[number], number))
+            return [one for _, one in commits_numbered(connection, best)], rarity
 
 
 @dataclass(frozen=True)
@@ -329,14 +330,6 @@ class _Reader:
             wanted = set(chosen([number for _, number in some]))
             found += [one for one in some if one[1] in wanted]
         return found, last if next(newest, None) else None
-
-    def touched(self, paths: set[int]) -> set[int]:
-        """Those of some files that are among the files of the newest commits."""
-        found = set[int]()
-        for some in batches([number for _, number in self.newest(LOOKED_AT)] if paths else ()):
-            query = f"SELECT files FROM commit_files WHERE commit_id IN ({numbers(some)})"
-            found.update(path for (packed,) in self.connection.tuples(query) for path in paths_of(packed))
-        return found & paths
 
     def paths_at(self, path: str) -> set[int]:
         """The files that have a path, or end in it, or are in such a folder; of "*.md" those that are called so."""

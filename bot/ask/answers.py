@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from bot.ask.known import MOST_LISTED, Thread
+from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
@@ -436,6 +436,8 @@ def _read(reply: Reply) -> str:
     """How a question was read: with the releases as their document calls them, with their days, and the time that was
     taken where none was named, that of the first document."""
     question, document = reply.question, reply.documents[0] if reply.documents else None
+    if any(one.startswith(NEAREST) for one in question.assumed):
+        question = replace(question, references=())
     if question.release and isinstance(document, DigestDocument) and document.release and len(reply.documents) == 1:
         question = replace(question, release=document.digest.partition(": ")[0], repositories=())
     first = getattr(document, "month", None) or getattr(document, "from_", None)

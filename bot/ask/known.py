@@ -77,6 +77,7 @@ class Thread:
         return asked | {name: value for name, value in more.items() if value}
 
 
+NEAREST = "nearest by words:"  # and these, among what is assumed of a question whose references they found
 MOST_LISTED = 50  # changes of an answer that a follow-up can speak of
 _NOT_GIVEN = Directory(())
 
@@ -93,8 +94,9 @@ class Known:
     `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
     shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
     `is_common` whether in more than one or two (as `knows_word` unless it is given),
-    `knows_path` whether a file or folder is called so; `holds` whether the title of a change, or a path, has all words
-    of a topic, or also, if that is enough, the message.
+    `knows_path` whether a file or folder is called so; `holds` whether a message, or a path, has all words of a topic;
+    `nearest` gives the SHAs of the changes that are near enough to the words of a question's topic, of its people, time
+    and repositories.
     """
 
     people: Sequence[Person]
@@ -111,7 +113,8 @@ class Known:
     knows_word: Callable[[str], bool] = field(default=lambda _: False)
     is_common: Callable[[str], bool] | None = None
     knows_path: Callable[[str], bool] = field(default=lambda _: False)
-    holds: Callable[[str, bool], bool] = field(default=lambda *_: True)
+    holds: Callable[[str], bool] = field(default=lambda _: True)
+    nearest: Callable[[Question], Sequence[str]] = field(default=lambda _: ())
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

@@ -609,7 +609,7 @@ class QuestionPart(WordLine):
                 continue
             wider = f"{self.raw(n, n + 1)} {item.value}"
             is_known = bool(self.classes[n]) or self.known.knows_word(self.low(n))
-            if " OR " not in wider and is_known and self.known.holds(wider, True):
+            if " OR " not in wider and is_known and self.known.holds(wider):
                 item.first, item.value, self.words[n].taken = n, wider, "TOPIC"
 
     def _take_quoted(self) -> None:

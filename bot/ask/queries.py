@@ -804,11 +804,6 @@ class Queries(ReadableIndex):
         found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
         return found[0] if len(found) == 1 else name
 
-    def _is_said(self, text: str) -> bool:
-        """Whether a message that the reader may read says a text, or a path has its words."""
-        known = sorted(one.name for one in self.repositories)
-        return bool(self.store.topics.about([text], repositories=known, limit=1).commits)
-
     def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
         """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
         nothing."""
@@ -830,7 +825,7 @@ class Queries(ReadableIndex):
                 bots = [each for each in self.known.everyone if is_bot(each, self.settings.bots)]
             elif self.is_path(one):
                 paths.append(one)
-            elif self._is_said(one):
+            elif self.is_said(one):
                 topics += [one, *_SAID_AS.get(one.casefold(), ())]
             elif self.hidden:  # of which it may be one
                 notes.append("Not all that was to be left out is known here.")

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 from bot.ask.known import Known, by_slack_id
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.question import Question, addressed
 from bot.ask.sought import Sought
 from bot.diff.facts import IgnoredTests
 from bot.errors import PersonHidden, RepositoryUnavailable
@@ -250,9 +251,23 @@ class ReadableIndex:
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
             is_common=lambda word: bool(topics.held([word], without=without, least=COMMON)),
-            holds=cache(lambda topic, in_message: topics.holds(topic, in_message=in_message, without=without)),
+            holds=cache(self.is_said), nearest=self._nearest,
             directory=self.known.directory,
         )  # fmt: skip
+
+    def _nearest(self, question: Question) -> list[str]:
+        """The SHAs of the changes that are near enough to the words of a question."""
+        from bot.ask.nearest import nearest
+
+        found = (self.known.directory.exactly(addressed(name)) for name in question.people)
+        people = [person for some in found for person in some]
+        words = (question.topic or "").split()
+        return [one.sha for one in nearest(words, self, people, question.span, question.repositories)]
+
+    def is_said(self, text: str) -> bool:
+        """Whether a message that the reader may read says a text, or a path has its words."""
+        known = sorted(one.name for one in self.repositories)
+        return bool(self.store.topics.about([text], repositories=known, limit=1).commits)
 
     def is_path(self, text: str) -> bool:
         """Whether a text is the path of a file or a folder that the reader may know of, or the end of one."""

@@ -16,13 +16,13 @@ from functools import cache
 from itertools import combinations, islice, pairwise
 from typing import Any
 
-from bot.ask.known import NOTHING_ASKED, Known, Thread
+from bot.ask.known import NEAREST, NOTHING_ASKED, Known, Thread
 from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, WHY, Choice, Question, nobody, typed, which_one
 from bot.ask.times import Now, TimeFound, find_times, two_ends
-from bot.ask.words import Word, cleaned, listed_words, lists, phrases, split_words, tables
+from bot.ask.words import Word, cleaned, content_of, listed_words, lists, phrases, split_words, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
@@ -57,6 +57,9 @@ WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
 )
+_NOT_FOUND = ("I did not understand", NOT_NAMED.partition("“")[0], WHO_WHAT, *WHY_NOT.values())  # what may be near
+_OF_MANY = ("count", "compare", "firsttime", "people", "state: tagged", "order: most", "order: size")
+_TELLING = ("", "TOPIC", "PATH", "LOST")  # what words are taken as that may describe a change
 AREAS = ("docs", "test", "ci", "build", "chore")  # kinds that are places as well
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
 _SAYS_LINK = re.compile(
@@ -107,6 +110,8 @@ def _of_other(text: str, language: str, question: Question) -> Question:
     """What is read of the English of a text in another language: what was lost of it is named where it is one word of
     the text itself, else the question is refused."""
     unread = [word for lost in question.unread for word in lost.split()]
+    if any(one.startswith(NEAREST) for one in question.assumed):
+        return question
     if len(unread) > 1 or any(word.casefold() not in text.casefold() for word in unread):
         return _only_english(question)
     if question.intent == "unknown":
@@ -159,6 +164,31 @@ class _Reading:
         if len(clauses) > MOST_CLAUSES:
             return Question("unknown", missing=TOO_LONG)
         parts = [self._part(some) for some in clauses]
+        question = self._read(parts, words)
+        return self._nearest(parts, question) if (question.missing or "").startswith(_NOT_FOUND) else question
+
+    def _nearest(self, parts: Sequence[QuestionPart], refused: Question) -> Question:
+        """A refused question as one about the changes that are nearest to its words, where there are any: not where it
+        asks for more than some change, or for what git cannot know."""
+        if any(_why_not(part, things=False) or part.left_out or part.said(*_OF_MANY) is not None for part in parts):
+            return refused
+        if self.thread and any(part.stand("says those") or part.stand("says listed") for part in parts):
+            return refused
+        said = {part: content_of([part.low(n) for n in part.all if part.taken(n) in _TELLING]) for part in parts}
+        words = list(dict.fromkeys(word for some in said.values() for word in some))
+        named = {one for part in parts for item in part.of("PERSON") for one in item.value}
+        people = refused.people or tuple(map(self.known.directory.called, named))
+        found = self.known.nearest(replace(refused, people=people, topic=" ".join(words))) if words else ()
+        if not found:
+            return refused
+        unread = tuple(part.raw(0, len(part.words)) for part, some in said.items() if some)
+        return Question(
+            "explain", people, refused.span, refused.repositories, references=tuple(found), form=refused.form,
+            unread=unread, assumed=(f"{NEAREST} “{' '.join(words)}”",), choices=refused.choices,
+        )  # fmt: skip
+
+    def _read(self, parts: Sequence[QuestionPart], words: Sequence[Word]) -> Question:
+        """What the fullest part asks, with what the others say of it."""
         chat = [part.said("chat") is not None and all(one.tag == "TIME" for one in part.items) for part in parts]
         if any(chat) and all(chat[n] or _is_idle(part) for n, part in enumerate(parts)):
             return Question("unknown", missing=FRIENDLY)
@@ -1124,7 +1154,7 @@ class _Asked:
         """What titles say that had something done to it, as alternatives: "remove flags OR drop flags"; "" where none
         does."""
         each = [f"{verb} {topic}" for verb in deed.split(" OR ")] if topic and deed and " OR " not in topic else []
-        return " OR ".join(each) if any(self._known.holds(one, False) for one in each) else ""
+        return " OR ".join(each) if any(self._known.holds(one) for one in each) else ""
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
@@ -1322,7 +1352,7 @@ class _Asked:
 
     def _worth_keeping(self, base: Question) -> Question:
         """What a question names that a follow-up can speak of, though it may not be answered itself."""
-        is_held = any(self._known.holds(one, True) for one in (base.topic or "").split(" OR ") if one)
+        is_held = any(self._known.holds(one) for one in (base.topic or "").split(" OR ") if one)
         return Question(
             "unknown", tuple(filter(None, base.people)), base.span, base.repositories, base.topic if is_held else None,
             team=base.team, release=base.release, paths=base.paths,
@@ -1332,10 +1362,9 @@ class _Asked:
         """A question with of each topic the words that histories hold together: in a title or a path, or in the message
         of what is explained. The others are unread, and what nothing holds is not left out; what is asked about is
         refused where not half of it is held, or a word alone."""
-        explains = question.intent == "explain"
 
         def holds(topic: str) -> bool:
-            return any(self._known.holds(one, explains) for one in topic.split(" OR "))
+            return any(map(self._known.holds, topic.split(" OR ")))
 
         def most(topic: str, least: int) -> str:
             words = topic.split()

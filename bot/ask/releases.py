@@ -250,7 +250,7 @@ class Releases:
         except ReleaseUnreadable as error:
             return f"not known: {error}"
         found = first(releases(of_parts(tags, (file.path for file in commit.files))), there)
-        copies = self.copies(commit) if asked or (asked is not None and not found) else []
+        copies = self.copies(commit) if asked or not found else []
         named = [
             one for name in asked or () for one in ([newest(tags)] if name == NEWEST else meant(name, tags)) if one
         ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -246,6 +246,14 @@ def _either(written: str) -> Iterator[str]:
 def classes_of(word: str) -> frozenset[str]:
     """The classes that a word has by itself."""
     return phrases().get((word,), frozenset())
+
+
+def content_of(words: Iterable[str], but: Collection[str] = ()) -> list[str]:
+    """Those of some words in small letters that say anything of a change which somebody describes, each once."""
+    said = dict.fromkeys(part.casefold() for word in words for part in re.findall(r"[^\W_]+", word))
+    passed = {name: frozenset(some) for name, some in _data()["passed over"].items()}
+    kept = (one for one in said if one not in but and one not in passed["words"] and len(one) > one.isdigit() * 2)
+    return [one for one in kept if classes_of(one).isdisjoint(passed["classes"])]
 
 
 @cache

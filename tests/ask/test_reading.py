@@ -764,7 +764,7 @@ def test_a_follow_up_changes_one_thing_or_asks_on(text: str) -> None:
 
 TITLES = ("add a retry queue", "fix the parser crash", "numpy/random")
 HOLDING = replace(
-    KNOWN, holds=lambda topic, _: any(all(word in title for word in topic.casefold().split()) for title in TITLES)
+    KNOWN, holds=lambda topic: any(all(word in title for word in topic.casefold().split()) for title in TITLES)
 )
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.model import Commit, Identity, Repository, Signature
-from storage import Store
+from storage import Store, search
 
 ADA, GRACE = Identity("Ada Lovelace", "ada@example.com"), Identity("Grace Hopper", "grace@example.com")
 
@@ -45,6 +45,15 @@ def found(store: Store, text: str) -> list[Commit]:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_is_refused(store: Store, text: str) -> None:
     assert store.topics.saying([text], found(store, text)) == [{one.key for one in found(store, text)}]
+
+
+def test_what_holds_the_rarest_words_is_nearest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    near, rarity = store.topics.nearest(["caches", "doors", "zebra"])
+    assert {one.sha for one in near} == {one.sha for one in EVERY}
+    assert rarity == {"caches": 0, "doors": pytest.approx(0.2, abs=0.01)}  # held by all; by one of four
+    assert store.topics.nearest(["doors"], without=["acme/engine"]) == ([], {})
+    monkeypatch.setattr(search, "NEAR", 1)
+    assert [one.sha for one in store.topics.nearest(["caches", "doors"])[0]] == [OTHER.sha]
 
 
 def test_what_is_joined_must_stand_there_so(store: Store) -> None:
