@@ -513,15 +513,12 @@ class QuestionPart(WordLine):
                     self.trouble = self.trouble or f"Which team is yours: {clean(listed(list(own or teams), 'or'))}?"
 
     def _take_repositories(self) -> None:
-        owners, by_word = _called_so(self._repositories, "owner"), _called_so(self._repositories, "word")
+        owners = _called_so(self._repositories, "owner")
         for n, word in enumerate(self.words):
             after, low = n + 1, word.low
             if word.taken or word.quote:
                 continue
-            if len(names := by_word.get(low, ())) == 1 and self.stands(n, "repository by a word"):
-                self.take(n, after + self.among(after, "apps"), "REPO", names[0])
-                self.assumed.append(f"“{word.raw}” read as {names[0]}")
-            elif low in self.last_parts and (
+            if low in self.last_parts and (
                 self.among(after, "repository")
                 or (self.stands(n, "repository") and not self.stands(n, "part of a thing"))
             ):
@@ -637,8 +634,6 @@ class QuestionPart(WordLine):
                 if first > n + 1 and self._mend_trailing(first):  # "who knows that best"
                     continue
                 end = self._topic_end(first, strong=is_sure)
-                while self.asks_who and end > first and self.stands(end - 1, "kind of change"):
-                    end -= 1  # "who wrote the parser fixes"
                 if self.asks_who:
                     self._mend_trailing(end)
                 is_name = self.low(n) == "about" and not self.asks_who and end == first + 2
@@ -884,8 +879,8 @@ class QuestionPart(WordLine):
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"
             elif self.among(at, "joins"):
                 joined, end = True, at + 1
-            elif self.stands(at, "what a bot does") or (joined and self.stands(at, "says of what is left out")):
-                # "the dependabot bumps", "commits that only add tests"
+            elif joined and self.stands(at, "says of what is left out"):
+                # "commits that only add tests"
                 self.classes[at], end = frozenset(("nothing",)), at + 1
             elif self.stands(at, "passed over") or (joined and self.stands(at, "leads what is left out")):
                 end = at + 1
@@ -972,16 +967,14 @@ def _parts(repository: str) -> Set[str]:
 
 @cache
 def _called_so(repositories: tuple[str, ...], by: str = "last part") -> Mapping[str, tuple[str, ...]]:
-    """The repositories by their whole names, owners, last parts, or the words of these: "mobile" of zulip-mobile."""
+    """The repositories by their whole names, owners, or last parts."""
     found: dict[str, tuple[str, ...]] = {}
     for name in repositories:
         owner, _, last = name.casefold().rpartition("/")
-        words = re.split(r"[-_.]", last)
         keys = {
             "name": [name.casefold()],
             "owner": [owner],
             "last part": [last],
-            "word": words if len(words) > 1 else [],
         }
         for key in keys[by]:
             found[key] = (*found.get(key, ()), name)

@@ -240,7 +240,9 @@ class _Reading:
         stands for little by itself, it is not understood."""
         question, texts, hangs = read[number], list[str](), False
         asked = [n for n in read if n < number and read[n].intent == "unknown" and _asks(parts[n])]
-        if asked and not (_asks(parts[number]) or (question.people and question.span)):
+        is_of = question.release or question.ends or any(getattr(question, name) for name in _SUBJECT)
+        is_why = any(read[n].missing in WHY_NOT.values() for n in asked) and not _asks(parts[number])
+        if asked and (self.thread or is_why or not (is_of or _asks(parts[number]))):
             return read[asked[0]]  # "who yodels? the last three months"
         if asked and not question.people and (read[asked[0]].missing or "").startswith("Which "):
             return read[asked[0]]  # "is Tim still active? when was the last commit"
@@ -253,24 +255,12 @@ class _Reading:
                 question = more
             elif not (_carries_nothing(part) or _is_answered(part, question) or _is_what_about(part, question)):
                 texts.append(part.raw(0, len(part.words)))
-                is_story = at < number and not _asks(part)
-                is_untimed = NO_TIME in question.assumed and bool(part.of("TIME"))  # the last month, beside a named one
-                is_default = NO_TIME in question.assumed and not (question.people or question.paths)
-                hangs = hangs or is_untimed or is_default or (not is_story and self.is_too_little(question))
+                is_bare = not (question.people or question.topic or question.paths)
+                hangs = hangs or (NO_TIME in question.assumed and (is_bare or bool(part.of("TIME"))))
         if hangs:
             missing = f"I did not understand {_quoted(texts)}."
             return Question("unknown", missing=missing, unread=tuple(texts), choices=(_choice(question),))
         return replace(question, form=form or question.form, unread=tuple(texts))
-
-    def is_too_little(self, question: Question) -> bool:
-        """Whether what was read of a question is too little to stand beside words that were not: its time or what it
-        is of is a default, or the thread's."""
-        before = self.thread.subject if self.thread else NOTHING_ASKED
-        kept = ((getattr(question, name), getattr(before, name)) for name in ("span", "release", *_SUBJECT))
-        is_default = NO_TIME in question.assumed and not (question.topic or question.paths)
-        if before.release and question.release == before.release and question.topic not in (None, before.topic):
-            return False
-        return not question.references and (is_default or any(one and one == other for one, other in kept))
 
     def hangs(self, words: Sequence[Word], is_own: bool) -> bool:
         """Whether a text goes on from what came before, unless it has its own person and time, or speaks of it."""
@@ -400,13 +390,8 @@ def _with_more(part: QuestionPart, question: Question) -> Question | None:
             question, intent="changes", states=("tagged",), release=named or None,
             order=None if named else "latest", limit=None if named else 1,
         )  # fmt: skip
-    if order := _orders(part, question):
-        return replace(question, order=order)  # type: ignore[arg-type]
-    if question.intent == "explain" and question.release == WHICH and _is_aside(part, "explain"):
-        return replace(question, release=None)  # "which version dropped X, and who did that"
     asks_story = _asks_story(part)
-    asks_why = asks_story and any(word.low == "why" for word in part.words)
-    if question.intent == "changes" and not question.reviews and asks_why:
+    if question.intent == "changes" and not question.reviews and asks_story and not part.asks_release:
         return replace(question, form=(*question.form, WHY))
     if question.intent == "who" and _of_topic(question) and asks_story:  # "who added X, and why"
         release = WHICH if part.asks_release else question.release
@@ -421,17 +406,6 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
         return True
     if question.intent == "explain" and _asks_story(part):
         return True
-    if question.order == "latest" and part.said("order: latest") is not None and not part.unread:
-        named = {one for item in part.of("PERSON") for one in item.value}
-        return named == set(question.found.values()) and len(part.of("PERSON")) == len(part.items)
-    times, span = [one.value.days for one in part.items if one.tag == "TIME"], question.span
-    said = all(part.taken(n) or part.has(n, "nothing", "firsttime", "everyone", "questions") for n in part.all)
-    other = part.said("kind", "neg", "not", "only", "make", "reviews")
-    if question.first_time and not (part.items or part.unread) and part.said("firsttime") is not None and other is None:
-        return True
-    if times and len(times) == len(part.items) and said:  # "this year? (2026)"
-        end = min(span.end, part.now.today + timedelta(1)) if span else None
-        return span is not None and all(one and one.first <= span.first and end <= one.end for one in times)
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or "reverted" in question.states)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)
@@ -441,16 +415,6 @@ def _is_of(question: Question, profile: Question) -> bool:
     """Whether a question of any time is of nobody but whom a profile is of, which tells all that it asks."""
     narrowed = question.span or question.topic or question.paths or question.unread
     return question.intent in ("month", "changes") and question.people == profile.people and not narrowed
-
-
-def _orders(part: QuestionPart, question: Question) -> str:
-    """What a part asks which is the first of a list that has no order: "and which one was the biggest"."""
-    order = next(part.named("order: "), "")
-    is_list = question.intent == "changes" and not (question.order or question.references or part.items or part.unread)
-    asks = part.stand("asks what rows tell") and all(
-        part.stands(n, "told by rows") or part.has(n, f"order: {order}") for n in part.all
-    )
-    return order if is_list and asks else ""
 
 
 def _asks_story(part: QuestionPart) -> bool:
