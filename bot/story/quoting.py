@@ -55,7 +55,7 @@ END = re.compile(
 )
 # Lines that tools wrote, or that only point elsewhere.
 MACHINE = re.compile(
-    r"pull request resolved|x-link|differential revision|reviewed by\b|fbshipit|ghstack|"
+    r"pull request (?:resolved|courtesy)|x-link|differential revision|reviewed by\b|fbshipit|ghstack|"
     r"original (?:commit|phabricator)|\(note: this ignores|automated\b|bypass-|"
     r"generated (?:by|with)\b|cc @|pulled by|depends on [DT#]|\{F\d+\}|for more information",
     re.IGNORECASE,

@@ -26,6 +26,11 @@ def test_any_body_gives_a_sentence_of_it_or_nothing(body: str) -> None:
     assert quote in clean(told.lead.body) and len(quote) <= LONGEST
 
 
+def test_no_thanks_are_quoted() -> None:
+    told = change("Pull request courtesy Abhinav Gorrepati.\n\nFixes: #123")
+    assert quote_of(told, generous=True) == ""
+
+
 REASONS = {
     "Summary:\nThe culprit pulls CUDA into CPU builds.\n\nTest Plan: CI": "The culprit pulls CUDA into CPU builds.",
     "This reverts commit 1234567.\n\nThey were not ready yet": "They were not ready yet",
