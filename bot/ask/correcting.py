@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from bot.ask.explain import change_of, commits_meant
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, CorrectedField, Person, Said
+from bot.model import Change, Commit, CorrectedField, Said
 from bot.month.calendar import Month
 from bot.month.corrections import checked, known_by
-from bot.month.credits import is_bot, is_machine
+from bot.month.credits import is_machine
 
 if TYPE_CHECKING:
     from bot.ask.readable_index import ReadableIndex
@@ -24,7 +24,6 @@ class Correctable:
     change: Change
     before: Change
     standing: tuple[Said, ...]  # what counts for it now, at most one a field
-    person: Person | None  # whose work it is said to be; of several, by whom it began
     addresses: frozenset[str]  # under which people wrote it: whoever corrects it speaks for all of them
     month: Month  # of the commit that was named
     shas: tuple[str, ...]  # it is known by these; what is said is kept under the first
@@ -67,7 +66,7 @@ class Corrector:
         history = histories[before.lead.repository, before.lead.sha]
         begun = history.originals if shas[0] == history.id else (before.lead,)
         addresses = self._addresses([*history.originals, *begun, *before.commits])
-        return Correctable(corrected, before, said.standing(shas), self._whose(begun), addresses, month, shas)
+        return Correctable(corrected, before, said.standing(shas), addresses, month, shas)
 
     def correct(self, one: Correctable, field: CorrectedField, value: str, by: str) -> Said:
         """Keep what somebody says of a change, once. Raises AlmanacError where the value is none for the field."""
@@ -85,11 +84,6 @@ class Corrector:
         """All that was ever said, oldest first, undone or not."""
         each = ((one, (self._index.by_sha(sha) for sha in one.about.split())) for one in self._store.said.log("change"))
         return [Logged(one, next((commit for some in found for commit in some), None)) for one, found in each]
-
-    def _whose(self, commits: Sequence[Commit]) -> Person | None:
-        """The author of the first of the commits that no machine wrote."""
-        authors = [person for one in commits if (person := self._index.known.author(one))]
-        return min(authors, key=lambda one: is_bot(one, self._index.settings.bots), default=None)
 
     def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
         """The addresses of those who wrote the commits; of machines only where nobody else did."""

@@ -377,7 +377,7 @@ class Queries(ReadableIndex):
         """What releases hold, from when to when that is, and what must be said of it."""
         released = scope.released
         beside, lacking = self.releases.beside(released)
-        material = scope.index.of_commits({one.repository: one.shas for one in released}, beside)
+        material = scope.index.of_these([*self._of({one.repository: one.shas for one in released}), *beside])
         ends = [one.tag.at for one in released if one.tag]
         days, now = [commit.came for commit in material.commits], self.settings.now()
         last = min(max(ends or days, default=now), now).astimezone(self.zone).date()
@@ -596,7 +596,8 @@ class Queries(ReadableIndex):
             return changes_document(replace(listing, others=others, notes=notes))
         months = scope.span or every_month(self.present())
         bounds = months.bounds(self.zone)
-        material = scope.index.reviewed_by(who, *bounds, scope.repositories)
+        credited = index._credited(who, *bounds, scope.repositories, self.store.commits)
+        material = index.of_these([commit for role, commit in credited if role == "reviewer"])
         theirs = by_author(known.everyone, material.commits)
         wanted = Listing(relation="reviewed", notes=tuple(material.omissions))
         return changes_document(index._list_of(scope, [who], wanted, theirs, material))

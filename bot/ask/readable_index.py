@@ -342,18 +342,8 @@ class ReadableIndex:
         theirs, every = set(members), by.between(start, end, repositories=list(repositories) or None)
         return [one for one in every if not one.is_merge and not theirs.isdisjoint(self.known.coauthors(one))]
 
-    def of_commits(self, shas: Mapping[str, Sequence[str]], beside: Sequence[Commit] = ()) -> Material:
-        """Those of some SHAs of repositories that are indexed, and some that are not, but for those of people who asked
-        not to be shown."""
-        return self.of_these([*self._of(shas), *beside])
-
     def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
         return self._counted(lambda: [one for name in shas for one in self.store.commits.of(name, shas[name])])
-
-    def reviewed_by(self, person: Person, start: datetime, end: datetime, repositories: Sequence[str]) -> Material:
-        """Others' commits whose trailers name a person as reviewer."""
-        credited = self._credited(person, start, end, repositories, self.store.commits)
-        return self.of_these([commit for role, commit in credited if role == "reviewer"])
 
     def of_these(self, commits: Sequence[Commit]) -> Material:
         """Commits at hand, but for those of people who asked not to be shown."""

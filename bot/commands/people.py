@@ -237,8 +237,7 @@ def _as_shown(one: Correctable) -> str:
     rule = f"by the rule “{one.before.rule}”"
     by_whom = f"said by hand; {one.before.kind} {rule}" if change.rule != one.before.rule else rule
     title = f", called “{clean(change.title)}”, which is not proved" if change.title else ""
-    whose = f" in the month of {clean(one.person.name)}" if one.person else ""
-    return f"It is shown{whose} as {change.kind} ({by_whom}){title}."
+    return f"It is shown as {change.kind} ({by_whom}){title}."
 
 
 def _called(change: Change) -> str:
