@@ -65,6 +65,7 @@ OF_THEME = 5  # changes of an area, of which one has a line before any has a sec
 LONGEST_TEXT = 120
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
+FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 SAME_AREA = 0.8  # what each further thing of an area weighs
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 MOST_NAMED = 2  # people of a line
@@ -203,7 +204,7 @@ class _Post:
         new = sum(section == "new" and self._is_telling(section, one) for section, one in every)
         most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - new)}  # where little is new
         taken = Counter[str]()
-        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)]):
+        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
             most = room.lines if is_small else max(1, most_of[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
@@ -215,10 +216,10 @@ class _Post:
                 chosen.append((section, thing, line))
         return chosen
 
-    def _ranked(self, every: Sequence[Placed]) -> list[Placed]:
-        """In which order things get a line: what readers must know; the heaviest of each theme; the rest, each further
-        one of a theme as a lighter one."""
-        seen = Counter[str]()
+    def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
+        """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
+        rest, each further one of a theme as a lighter one."""
+        seen, fixes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines
         ranks: list[tuple[int, float, Placed]] = []
         for section, thing in every:
             theme, weight = self._themes[thing.lead.id], thing.judged.weight
@@ -227,6 +228,8 @@ class _Post:
                 continue
             is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
             is_first = is_theme and not seen[theme] and self._sizes[theme] >= OF_THEME
+            if section == "fixed" and fixes:
+                is_first, fixes = True, fixes - 1
             weight *= SAME_AREA ** (is_theme * seen[theme])
             seen[theme] += 1
             ranks.append((0 if is_first else 1, -weight, (section, thing)))
