@@ -356,7 +356,7 @@ class QuestionPart(WordLine):
             days = Days(about.end, self.now.today + DAY)
             self.take(n, n + self.phrase[n], "TIME", TimeFound(n, n + self.phrase[n], days))
         for n in filter(self.is_free, self.all):
-            if self.has(n, "since that"):  # of which nothing was told
+            if self.has(n, "since that", "release before that", "release after that"):  # of which nothing was told
                 self.classes[n] = frozenset()
         for n in range(len(self.words)):
             if self.stands(n, "release of a time"):  # "the april release", "how long between 2.1 and 2.2"
@@ -727,6 +727,8 @@ class QuestionPart(WordLine):
         if not is_quoted:
             said = self._alternatives(range(first, end), kept) or said
             said = said.replace("/", " OR ") if _PATH.fullmatch(said) else said
+        if not is_quoted and "." in said and _VERSION.fullmatch(said) and any(self.known.tags.values()):
+            self.trouble = self.trouble or f"I know no release called “{clean(said)}”."
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
 
     def _alternatives(self, words: range, kept: Sequence[str]) -> str:
@@ -874,7 +876,8 @@ class QuestionPart(WordLine):
                 return
             if some and self.low(at) == "by" and some[-1].end == at and len(self.of("PERSON")) == 1:
                 return  # "commits without ports and docs by Ada" are hers
-            if item or (joined and (item := self._word_left_out(at))):
+            in_list = bool(some) and "," in self.words[at].before and self.among(at + self.phrase[at], "joins")
+            if item or ((joined or in_list) and (item := self._word_left_out(at))):  # "no docs, tests or ci"
                 self.left_out.append(item)
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"
             elif self.among(at, "joins"):

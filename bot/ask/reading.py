@@ -927,6 +927,8 @@ class _Asked:
             after = only + part.phrase[only]
             while part.stands(after, "behind only"):
                 after += 1
+            while part.is_lost(after) and part.is_strange(after) and not part.pauses(after + 1):
+                after += 1  # "only real fixes"
             is_read = part.stands(after, "only of this") or part.stands(only, "only of that")
             part.bad_negation = part.bad_negation or part.is_lost(after) or not is_read
             is_path = part.taken(after) == "PATH" and not part.has(only + part.phrase[only], "work")

@@ -442,6 +442,14 @@ READ = {
     "are we still doing 2.5 releases? when was the last one": "changes: 2.5.x · tagged · not understood: “when was the last one”",
     "how many 2.5 releases did we make": "changes: 2.5.x · tagged · counted",
     "what is in the 2.5 release": "what_shipped: v2.5.0",
+    "fixes by Ann in june? no docs, tests or dep bumps": "changes: Ann Field · June 2026 · fixes · without documentation changes, test changes and build changes",
+    "all releases of 2026 with dates": "changes: January 2026 to July 2026 · tagged",
+    "which fixes went into 2.5.1? only real fixes": "changes: v2.5.1 · fixes · not understood: “real”",
+    "did 2.7.1 ever ship?": "I know no release called “2.7.1”.",
+    "did Ann change jobs?": AWAY,
+    "had Ann done anything here before that?": "I did not understand “before that”.",
+    "biggest single change in june": "changes: June 2026 · the largest · not understood: “single”",
+    "anything windows specific merged in june": "what_shipped: June 2026 · not understood: “windows specific”",
 }
 REFUSED = {
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
