@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SHA_SHOWN = 12  # digits of the SHA of the commit that is explained
 SHORT = 9  # digits of a SHA that is named
 MOST_NAMED = 8
-MOST_FILES = 4  # of a commit whose message gives no reason
+MOST_FILES = 4  # of a commit that are named
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
@@ -360,7 +360,7 @@ class Explainer:
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
         brief = [
             ExplanationLine("why", f"“{why}”" if why else "the message gives none", (source,)),
-            *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files and not why else []),
+            *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files else []),
             self._came(commits, works, self._helped(commit, person)),
         ]
         # What is asked for goes first: of several in which release each is, and nothing but what became of it.

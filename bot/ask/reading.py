@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import combinations, islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from bot.ask.known import NEAREST, NOTHING_ASKED, Known, Thread
@@ -35,7 +35,6 @@ LONGEST = 3_000  # characters of a question
 LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of eleven tables
 MOST_WORDS, MOST_CLAUSES = 160, 20
 MOST_CHOICES = 5  # as many as stand in one row of buttons
-MOST_TRIED = 25  # shorter forms of a topic
 MOST_OFFERED = 3  # questions of those that can be answered instead
 NOW_DAYS = 30  # "what is X working on"
 EVER = Days(date(1970, 1, 2), date(2100, 1, 1))
@@ -1325,26 +1324,17 @@ class _Asked:
         )  # fmt: skip
 
     def _held(self, question: Question) -> Question:
-        """A question with of each topic the words that histories hold together: in a title or a path, or in the message
-        of what is explained. The others are unread, and what nothing holds is not left out; what is asked about is
-        refused where not half of it is held, or a word alone."""
+        """A question with of each topic what the histories hold together, with or without words that say of what sort a
+        thing is; the rest is unread, and what nothing holds is not left out. What is asked about and not held is
+        refused."""
 
         def holds(topic: str) -> bool:
             return any(map(self._known.holds, topic.split(" OR ")))
 
-        def most(topic: str, least: int) -> str:
-            words = topic.split()
-            fewer = (some for size in range(len(words) - 1, least - 1, -1) for some in combinations(words, size))
-            tried = list(map(" ".join, islice(fewer, MOST_TRIED if " OR " not in topic else 0)))
-            return topic if holds(topic) else next(filter(holds, tried if least > 1 else tried[::-1]), "")
-
-        def half(topic: str) -> str:
-            return most(topic, max(2, -(-len(topic.split()) // 2)))
-
         for topic in filter(None, (question.topic, *question.without_topics)):
             is_asked = topic == question.topic
             bare = " ".join(word for word in topic.split() if word.casefold() not in lists()["light"])
-            held = half(topic) or (bare if bare and bare != topic and holds(bare) else "")
+            held = next((one for one in (topic, bare) if one and holds(one)), "")
             if not held and is_asked:
                 words = [word for word in topic.split() if " " in topic and holds(word)]
                 some = [_choice(replace(question, topic=word)) for word in words]
