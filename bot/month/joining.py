@@ -371,12 +371,7 @@ def joined_by_name(
         for name in _names(one, rules):
             called.setdefault(name, []).append(number)
     groups = _Groups(people, rules, users, is_machine)
-    rare, usual = list[tuple[str, list[int]]](), list[tuple[str, list[int]]]()
-    for name, numbers in called.items():
-        if len(numbers) <= MOST_NAMESAKES:
-            (rare if COMMON.isdisjoint(name.split()) else usual).append((name, numbers))
-    groups.unite(rare)
-    groups.unite(usual, places)
+    groups.unite(called, places)
     return groups.whole()
 
 
@@ -411,16 +406,19 @@ class _Groups:
         self._people, self._rules, self._users, self._is_machine = people, rules, users, is_machine
         self._group: dict[int, list[int]] = {}
 
-    def unite(self, named: Iterable[tuple[str, Sequence[int]]], places: Places | None = None) -> None:
-        """Put those of each name together; with `places`, only those who have something in common."""
-        wanted = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named
-                  if len(numbers) > 1]  # fmt: skip
-        every = [one for _, some in wanted if len(some) > 1 for number in some for one in self._identities(number)]
-        where = places(every) if places else None
-        for name, numbers in wanted:
+    def unite(self, called: Mapping[str, Sequence[int]], places: Places) -> None:
+        """Put those of each name together; of a frequent one only those who have something in common."""
+        wanted = dict[str, list[int]]()
+        for name, numbers in called.items():
+            if 1 < len(numbers) <= MOST_NAMESAKES:
+                wanted[name] = [one for one in numbers if not self._has_machine(one)]
+        usual = {name for name, some in wanted.items() if len(some) > 1 and not COMMON.isdisjoint(name.split())}
+        where = places([one for name in usual for number in wanted[name] for one in self._identities(number)])
+        for name in sorted(wanted, key=usual.__contains__):
+            numbers = wanted[name]
             if len(numbers) < 2 or self._speaks_against(name, self._with_theirs(numbers)):
                 continue
-            for some in [numbers] if where is None else self._connected(numbers, where):
+            for some in self._connected(numbers, where) if name in usual else [numbers]:
                 members = self._with_theirs(some)
                 self._group |= dict.fromkeys(members, members)
 

@@ -412,22 +412,10 @@ def _counted_by_words(clues: _Clues) -> Decision | None:
     if paths and (is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths)):
         return _only("build", "touches only what the project is kept with")
     if paths and "source" not in places and not is_labelled:
-        most = _most_files(places)
-        return _only(most, "touches no source") if most else None
+        most = max(sorted(places), key=lambda place: places[place])
+        if most != "settings":  # they may be the product's own
+            return _only(_PLACES.get(most, "build"), "touches no source")
     return None
-
-
-def _most_files(places: Mapping[Place, int]) -> str:
-    """As what a commit is counted that touches no source: by most of its files, one of equals in this order. Settings
-    may be the product's own, and documents stand beside what is no test."""
-    counted = {
-        "build": places.get("build", 0) + places.get("version", 0),
-        "CI": places.get("ci", 0),
-        "docs": 0 if places.keys() - {"docs", "test"} else places.get("docs", 0),
-        "tests": places.get("test", 0),
-        "": places.get("settings", 0),
-    }
-    return max(counted, key=lambda chore: counted[chore])
 
 
 def is_fault(label: str) -> bool:
