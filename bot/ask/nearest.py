@@ -43,7 +43,8 @@ def nearest(
     for commit in _ranked(words, index):
         if commit.repository not in (repositories or (commit.repository,)) or not start <= commit.came < end:
             continue
-        works = index.store.commits.brought(commit) if commit.is_merge else [commit]
+        brought = index.store.commits.brought(commit) if commit.is_merge else [commit]
+        works = [one for one in brought if not one.is_merge]
         authors = [index.known.author(one) for one in works]
         of_people = (
             any(one in theirs for one in works)

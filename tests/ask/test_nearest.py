@@ -25,6 +25,7 @@ COMMITS = [
         "Merge pull request #7 from ada/drag", sha=MERGE, merge=True, body="Drag commits with the mouse\n\nAt last."
     ),
     replace(another_commit("Hear what the pointer does", paths=["src/pointer.py"]), via=MERGE),
+    replace(another_commit("Merge branch main into drag", merge=True), via=MERGE),
 ]
 
 
