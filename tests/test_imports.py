@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +49,19 @@ def test_a_room_imports_none_above_it(room: str, above: tuple[str, ...]) -> None
     assert upwards == set()
 
 
+def test_the_local_workspace_is_imported_by_the_demonstration_alone() -> None:
+    """Whoever runs the bot in Slack loads nothing of it."""
+    files = [*(ROOT / "bot").rglob("*.py"), *(ROOT / "storage").rglob("*.py")]
+    importing = {
+        str(file.relative_to(ROOT))
+        for file in files
+        if not file.is_relative_to(ROOT / "bot/workspace")
+        for module in imported(file)
+        if f"{module}.".startswith("bot.workspace.")
+    }
+    assert importing == {"bot/demo.py"}
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not when they are called either; only for their types a room may look up."""
     files = {
@@ -64,3 +78,32 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     while ends := {name for name, them in others.items() if not them & others.keys()}:
         others = {name: them for name, them in others.items() if name not in ends}
     assert others == {}
+
+
+def test_no_room_but_storage_knows_a_database() -> None:
+    """Only the queue takes connections of its own, for the library that has it: no other module loads what an engine
+    is made of, and none holds a statement."""
+    engines = (
+        "sqlite3",
+        "sqlite_utils",
+        "psycopg",
+        "psycopg_pool",
+        "procrastinate",
+        "storage.sqlite",
+        "storage.postgres",
+    )
+    files = [*(ROOT / "bot").rglob("*.py")]
+    knowing = {
+        str(file.relative_to(ROOT))
+        for file in files
+        for module in imported(file)
+        if any(f"{module}.".startswith(f"{one}.") for one in engines)
+    }
+    statement = re.compile(r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|PRAGMA)\s")
+    stating = {
+        str(file.relative_to(ROOT))
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and statement.match(node.value)
+    }
+    assert (knowing, stating) == ({"bot/index/jobs.py"}, set())
