@@ -116,7 +116,7 @@ _LINTERS = (
 )
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
 _LINTS = re.compile(
-    rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$)|lint(?:s|ing|er)?\b(?!/)"
+    rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$| fix(?:es)?\b)|lint(?:s|ing|er)?\b(?!/)"
     r"|(?:\S+ ){0,4}(?:address|appease|apply|bump|enable|enforce|fix|format|make|run|silence|update|upgrade)\w*\b"
     rf".{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
 )
