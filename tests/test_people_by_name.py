@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,12 +47,23 @@ class TestLuca:
         engine.commit("Add yet more", author=(LUCA, "lcw@new.example"))
         almanac("index", engine.path)
         told = almanac("people", "list", "luca").out
-        assert "; by name: lcw@fb.example, lcw@new.example\n" in told
+        assert "; by name or login: lcw@fb.example, lcw@new.example\n" in told
         assert "Luca Wehrstedt: 2 commits; luca@mail.example\n" in told
         month = almanac("month", "luca@mail.example", "2025-10").out
         assert "luca@mail.example" in month, "the two are told apart by their address"
         almanac("people", "undo")
         assert almanac("people", "list", "luca").out.count("\n") == 1
+
+    def test_is_one_with_her_login_and_it_is_said_so(self, almanac: Run, engine: GitRepo) -> None:
+        """Joan Clarke has the login that Joan signs with before her @: it is no name that they share."""
+        engine.commit("Add a wheel", author=("Joan Clarke", "3+jclarke@users.noreply.github.com"))
+        engine.commit("Add a cog", author=("jclarke", "joan@home.example"))
+        almanac("index", engine.path)
+        (joan,) = json.loads(almanac("people", "list", "jclarke@users", "--format", "json").out)
+        assert {one["address"]: one["by"] for one in joan["identities"]} == {
+            "3+jclarke@users.noreply.github.com": "the GitHub account jclarke",
+            "joan@home.example": "its login, as that of 3+jclarke@users.noreply.github.com",
+        }
 
     def test_is_forgotten_by_addresses_only(self, almanac: Run) -> None:
         """What cannot be undone rests on no name."""

@@ -13,7 +13,7 @@ from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Said, Signatures
 from bot.month.addresses import plain
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import Joined, JoinRules, addresses_of, joined_by_name, together, users_of
+from bot.month.joining import Joined, JoinRules, addresses_of, full_name, joined_by_name, together, users_of
 from bot.month.mailmap import Mailmaps
 from bot.month.people import AuthorOf, Directory, in_order, person_of
 from bot.settings import Settings
@@ -252,7 +252,10 @@ class KnownPeople:
         part = next((one for one in others if plain(identity.address) in one), ())
         if not (part and person):
             return self.rules.why(identity)
-        return f"its name, as that of {first[0]}"
+        inside, outside = set[str](), set[str]()
+        for one in person.identities:
+            (inside if plain(one.address) in part else outside).add(full_name(one.name))
+        return f"its {'name' if inside & outside - {''} else 'login'}, as that of {first[0]}"
 
     @cached_property
     def directory(self) -> Directory:

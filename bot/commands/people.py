@@ -120,7 +120,7 @@ def _document(person: Person, known: KnownPeople, bots: Sequence[str]) -> dict[s
 def _line(person: Person, known: KnownPeople) -> str:
     line, parts = line_of(person), known.parts.get(person.addresses, ())
     if parts:
-        line += f"; by name: {', '.join(clean(one) for part in parts[1:] for one in part)}"
+        line += f"; by name or login: {', '.join(clean(one) for part in parts[1:] for one in part)}"
     return f"{line} (hidden)" if known.is_hidden(person) else line
 
 

@@ -13,7 +13,12 @@
    work, where each word of the name is among the world's most frequent. Where a word of it is, it joins only those who
    have a repository in common, or what stands before their @. What a .mailmap puts for a name holds in its own
    repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
-   nobody's. `joined_by_name` applies this rule, where it is wanted.
+   nobody's.
+6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
+   it is without spaces; and of one name is who has for a login what stands before the other's @. Where that could be
+   several, nobody is; a login that many may have, or that is a word of its owner's full name, is nobody's; what was
+   said by hand, and what speaks against two of one name, speaks against these; and both have a repository in common,
+   or what stands before their @. `joined_by_name` applies this rule and the one before, where they are wanted.
 
 Without a rule, one address is one person, whatever name stands beside it.
 
@@ -22,6 +27,7 @@ All of this is for telling. What somebody may do never rests on it: see `bot.ask
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -342,8 +348,13 @@ def users_of(profiles: Mapping[str, str], live: Iterable[Said]) -> dict[str, str
 
 # --- full names
 
-SHARE = 10  # of how many commits of an address one must be under a full name, beside those under one word
+SHARE = 10  # of how many commits of an address one must be under a full name, beside those under a login
+SHORTEST_HANDLE = 6  # letters of a name of one word by which somebody is found
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
+
+_HANDLE = re.compile(r"[a-z][A-Z]|[A-Za-z]\d|\w[-_.]\w")
+_WORDS = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")  # "Mac", "Book" and "Pro" of MacBook-Pro
+_FAMILY = re.compile(r"(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|O')[A-Z][a-z]+$")  # McDonald is nobody's handle
 
 IsMachine = Callable[[str, str], bool]  # of a name and an address
 # Of identities: the repositories in which each has commits, by name and address.
@@ -361,35 +372,92 @@ def full_name(name: str) -> str:
     return compared if len(words) > 1 and compared not in PLACEHOLDERS else ""
 
 
+def _handle(name: str) -> str:
+    """A name of one word as it is compared that no two people have by chance, since it is written as no given name is:
+    with a capital inside, a digit or a sign, as ChickenBenny is; empty for any other."""
+    compared, words = plain(name), [word.casefold() for word in _WORDS.findall(name)]
+    is_nobodys = EVERYBODYS.issuperset(words) or " ".join(words) in PLACEHOLDERS
+    is_one = len(name) >= SHORTEST_HANDLE and " " not in compared and not is_nobodys
+    return compared if is_one and _HANDLE.search(name) and not _FAMILY.match(name) else ""
+
+
 def joined_by_name(
     people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine, places: Places
 ) -> list[Joined]:
     """The people, those of one name put together. `users` tells the users of Slack by their addresses, as they are
     compared. Costs a microsecond or two for each of the people, and for `places` of a few."""
     called: dict[str, list[int]] = {}
-    for number, one in enumerate(people):
-        for name in _names(one, rules):
+    full = [tuple(_names(one, rules)) for one in people]
+    for number, names in enumerate(full):
+        for name in names:
             called.setdefault(name, []).append(number)
     groups = _Groups(people, rules, users, is_machine)
-    groups.unite(called, places)
+    rare, usual = list[tuple[str, list[int]]](), list[tuple[str, list[int]]]()
+    for name, numbers in called.items():
+        if len(numbers) <= MOST_NAMESAKES:
+            is_rare = " " in name and COMMON.isdisjoint(name.split())
+            (rare if is_rare else usual).append((name, numbers))
+    groups.unite(rare)
+    groups.unite(usual, places)
+    groups.unite(list(_by_login(people, rules, full, groups)), places)
     return groups.whole()
 
 
 def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
-    """The full names by which somebody may be found to be one with others: of each address the most used one, and that
-    of their table."""
+    """The full names by which somebody may be found to be one with others: of each address the most used one, or where
+    it has none the most used handle, and that of their table."""
     of_address: dict[str, Counter[str]] = {}
     for identity, _ in one.identities:
         if not identity.moved and identity.address and (raw := plain(identity.address)) not in rules.hand.alone:
-            of_address.setdefault(raw, Counter())[full_name(identity.name)] += identity.commits
+            name = full_name(identity.name) or _handle(identity.name)
+            of_address.setdefault(raw, Counter())[name] += identity.commits
     found: dict[str, None] = {}
     for names in of_address.values():
-        name = min(filter(None, names), key=lambda name: (-names[name], name), default="")
+        full = [name for name in names if " " in name] or filter(None, names)
+        name = min(full, key=lambda name: (-names[name], name), default="")
         if name and SHARE * names[name] >= names.total():  # not whose name was on it once
             found[name] = None
     if one.table is not None and (name := full_name(rules.named[one.table].name)):
         found[name] = None
     return found
+
+
+def _by_login(
+    people: Sequence[Joined], rules: JoinRules, full: Sequence[Sequence[str]], groups: _Groups
+) -> Iterable[tuple[str, tuple[int, int]]]:
+    """Who is likely one with somebody else by a login, and by which name. `full` are the full names of each."""
+    alone = rules.hand.alone
+    own = [[one for one, _ in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
+    names = [{plain(one.name) for one in identities if one.name} for identities in own]
+    logins = list[set[str]]()
+    having: dict[str, list[int]] = {}  # a login, or a full name without spaces
+    for number, person in enumerate(people):
+        table = rules.named[person.table] if person.table is not None else None
+        theirs = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
+        theirs |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
+        if theirs:
+            theirs -= COMMON.union(*(name.split() for name in (*full[number], *names[number]) if " " in name))
+        logins.append(set(filter(_is_telling, theirs)))
+        whole = {name.replace(" ", "") for name in full[number] if not COMMON.issuperset(name.split())}
+        for word in logins[number] | whole:
+            having.setdefault(word, []).append(number)
+    for number, identities in enumerate(own):
+        addresses = {plain(one.address) for one in identities}
+        spaced = {name for name in names[number] if " " in name}
+        found = [
+            (at, other, name)
+            for at in sorted({one.partition("@")[0] for one in addresses})
+            for other in having.get(at, ()) if at in logins[other]
+            for name in sorted(names[number] & names[other]) if " " not in name or full_name(name)
+        ]  # fmt: skip
+        for name in sorted(names[number] - spaced):  # who signs with more than that is whose full names these are
+            login = unaccented(name)
+            found += [(login, other, name) for other in having.get(login, ()) if spaced <= names[other]]
+        refused = {login for login, address in rules.hand.not_theirs if address in addresses}
+        others = {other: name for login, other, name in found if other != number and login not in refused}
+        if len({groups.first(other) for other in others}) == 1:
+            other, name = next(iter(others.items()))
+            yield name, (number, other)
 
 
 def _is_telling(word: str) -> bool:
@@ -406,19 +474,16 @@ class _Groups:
         self._people, self._rules, self._users, self._is_machine = people, rules, users, is_machine
         self._group: dict[int, list[int]] = {}
 
-    def unite(self, called: Mapping[str, Sequence[int]], places: Places) -> None:
-        """Put those of each name together; of a frequent one only those who have something in common."""
-        wanted = dict[str, list[int]]()
-        for name, numbers in called.items():
-            if 1 < len(numbers) <= MOST_NAMESAKES:
-                wanted[name] = [one for one in numbers if not self._has_machine(one)]
-        usual = {name for name, some in wanted.items() if len(some) > 1 and not COMMON.isdisjoint(name.split())}
-        where = places([one for name in usual for number in wanted[name] for one in self._identities(number)])
-        for name in sorted(wanted, key=usual.__contains__):
-            numbers = wanted[name]
+    def unite(self, named: Iterable[tuple[str, Sequence[int]]], places: Places | None = None) -> None:
+        """Put those of each name together; with `places`, only those who have something in common."""
+        wanted = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named
+                  if len(numbers) > 1]  # fmt: skip
+        every = [one for _, some in wanted if len(some) > 1 for number in some for one in self._identities(number)]
+        where = places(every) if places else None
+        for name, numbers in wanted:
             if len(numbers) < 2 or self._speaks_against(name, self._with_theirs(numbers)):
                 continue
-            for some in self._connected(numbers, where) if name in usual else [numbers]:
+            for some in [numbers] if where is None else self._connected(numbers, where):
                 members = self._with_theirs(some)
                 self._group |= dict.fromkeys(members, members)
 
@@ -427,6 +492,10 @@ class _Groups:
 
     def _has_machine(self, number: int) -> bool:
         return any(self._is_machine(one.name, one.address) for one in self._identities(number))
+
+    def first(self, number: int) -> int:
+        """The number by which a group is told from others."""
+        return self._group.get(number, [number])[0]
 
     def _with_theirs(self, numbers: Iterable[int]) -> list[int]:
         return list(dict.fromkeys(each for one in numbers for each in self._group.get(one, [one])))

@@ -57,13 +57,15 @@ def person_of(joined: Joined, rules: JoinRules) -> Person:
 
 
 def _usual_name(joined: Joined) -> str:
-    """The name that most of the commits are under; what .mailmap puts for a name counts as that name."""
+    """The name that most of the commits are under; what .mailmap puts for a name counts as that name. Who is one with a
+    login is called by their full name."""
     if len(joined.identities) == 1:
         return joined.identities[0][1].strip()
     commits: Counter[str] = Counter()
     for identity, name in joined.identities:
         commits[name.strip()] += identity.commits
-    return min(filter(None, commits), key=lambda name: (-commits[name], name), default="")
+    full = {name for part in joined.parts if " " in (name := _usual_name(part))}
+    return min(full or filter(None, commits), key=lambda name: (-commits[name], name), default="")
 
 
 class Directory:

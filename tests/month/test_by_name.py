@@ -115,3 +115,91 @@ def test_a_frequent_name_joins_only_with_something_in_common() -> None:
     both = written("yi@acme.example", "ywang@acme.example", name="Yi Wang")
     assert len(together(*both, where={one.address: WEB for one in both})) == 2, "few have two addresses at one place"
     assert len(together(*written("dave@acme.example", "dkim@acme.example", name="Dave Kimball"))) == 1
+
+
+WILL = Identity("Will Leinweber", "7+will@users.noreply.github.com", 6)
+ANN, ANN_ONE = Identity("Ann Dee", "12+anndee@users.noreply.github.com", 2), Identity("AnnDee", "a@x", 5)
+
+
+@pytest.mark.parametrize(
+    ("identities", "more", "told"),
+    [
+        ([ANN, ANN_ONE], {}, {f"{ANN.address} a@x"}),  # her login, and her name without spaces
+        ([Identity("Zoë Ek", "z@x", 1), Identity("zoeek", "e@y", 1)], {}, {"e@y z@x"}),
+        (
+            [Identity("Kim", ONE, 1), Identity("Kim", "ada@y", 1), Identity("Kim", "k@y", 1)],
+            {},
+            {f"{ONE} ada@y", "k@y"},
+        ),
+        ([ANN, ANN_ONE, Identity("Ann Dee II", "13+anndee@users.noreply.github.com", 1)], {}, None),  # whose is it?
+        ([ANN, Identity("AnnDee", "a@x", 30), Identity("Ann Dee", "a@x", 1)], {}, {f"{ANN.address} a@x"}),
+        ([ANN, Identity("AnnDee", "a@x", 30), Identity("Bo Ek", "a@x", 1)], {}, None),  # somebody else's as well
+        ([ANN, Identity("Dee", "anndee@y", 1)], {}, None),  # another name
+        ([ANN, Identity("Ann D", "a@x", 1)], {}, None),
+        ([ANN, ANN_ONE], {"links": [said("unlink", "a@x", ANN.address)]}, None),
+        ([ANN, ANN_ONE], {"users": {"a@x": "U1", ANN.address: "U2"}}, None),
+        ([ANN, Identity("AnnDee", "3+ad@users.noreply.github.com", 1)], {}, None),  # two accounts
+        ([ANN, Identity("anndee", "anndee-bot@x", 1)], {}, None),
+        ([ANN, ANN_ONE], {"links": [said("unlink", "@anndee", "a@x")]}, None),
+        ([WILL, Identity("Will", "will@lewis", 1)], {}, None),  # whoever has a given name for a login
+        ([Identity("Al K", "1+alex@users.noreply.github.com", 1), Identity("alex", "a@x", 1)], {}, None),
+        ([Identity("Al K", "1+root@users.noreply.github.com", 1), Identity("root", "root@x", 1)], {}, None),
+        ([Identity("Test User", "1+tu7@users.noreply.github.com", 1), Identity("Test User", "tu7@x", 1)], {}, None),
+        ([Identity("Your Name", "you@x", 1), Identity("yourname", "a@x", 1)], {}, None),
+        ([Identity("Yang Yang", "yy@x", 1), Identity("yangyang", "y@x", 1)], {}, None),
+    ],
+)
+def test_one_word_is_whose_login_it_is(
+    identities: list[Identity], more: dict[str, object], told: set[str] | None
+) -> None:
+    more["where"] = {one.address: WEB for one in identities}
+    assert together(*identities, **more) == ({one.address for one in identities} if told is None else told)
+
+
+def test_one_word_joins_only_with_something_in_common() -> None:
+    """More people have a login than a full name: Mike of one repository need not be him of another one."""
+    assert together(ANN, ANN_ONE) == {ANN.address, "a@x"}
+    assert together(ANN, Identity("AnnDee", "anndee@x", 1)) == {f"{ANN.address} anndee@x"}
+
+
+def test_a_login_is_not_whose_name_was_on_an_address_once_nor_of_a_mailmap() -> None:
+    lent = [Identity("benclive", "ben@x", 40), Identity("Ada Lovelace", "ben@x", 1)]
+    there = {"where": dict.fromkeys(("ben@x", "ada@y"), WEB)}
+    assert together(*lent, Identity("adalovelace", "ada@y", 5), **there) == {"ben@x", "ada@y"}
+    eve = "9+eve9@users.noreply.github.com"
+    rules = JoinRules((), (), Mailmaps({ENGINE: f"Ada Lovelace <ada@x> <{eve}>"}))
+    taken = Identity("evelyn", eve, 3, only=ENGINE, moved=True)
+    every = [Identity("Ada Lovelace", "ada@x", 5), taken, Identity("eve9", "eve@y", 2)]
+    found = joined_by_name(
+        rules.joined(every), rules, {}, lambda *_: False,
+        lambda some: {(one.name, one.address): frozenset({WEB}) for one in some},
+    )  # fmt: skip
+    assert sorted(len(one.identities) for one in found) == [1, 2], "the login is Ada's in that repository alone"
+
+
+@pytest.mark.parametrize(
+    ("name", "are_one"),
+    [
+        ("ChickenBenny", True),
+        ("zed42x", True),
+        ("ada-l", False),
+        ("Benny", False),
+        ("McDonald", False),
+        ("MacBook-Pro", False),
+        ("user123", False),
+        ("student1", False),
+        ("dev-user", False),
+        ("JohnDoe", False),
+        ("GitLab", False),
+        ("john_doe42", False),
+    ],
+)
+def test_a_name_of_one_word_that_no_given_name_is_is_one_persons_in_one_repository(name: str, are_one: bool) -> None:
+    some = written("ada@a", "bee@b", name=name)
+    assert len(joined(*some, where={"ada@a": "acme/engine", "bee@b": "acme/engine"})) == (1 if are_one else 2)
+    assert len(joined(*some)) == 2, "in two repositories they may be two"
+
+
+def test_a_handle_takes_no_full_name_from_an_address() -> None:
+    some = [Identity("ChickenBenny", "ada@a", 9), Identity("Benny Hsiao", "ada@a", 2), Identity("Benny Hsiao", "bee@b")]
+    assert len(joined(*some)) == 1
