@@ -128,9 +128,10 @@ _DOCS = (
 # them takes a tenth of the time.
 _SAYS = [
     (chore, words.split(), re.compile(pattern)) for chore, words, pattern in (
-        (VERSIONS, "version dep update .",
+        (VERSIONS, "version dep update squashed .",
          r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
          r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d|update module |version \S+ placeholder"
+         r"|squashed '[^']+' (?:changes|content) from\b"
          r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)|(?:update|upgrade|bump)\w* (?:.* )?dependenc"),
         ("tests", "test",
          r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|move|"
@@ -226,6 +227,7 @@ _SECURITY = re.compile(
     r"\b(?:path|directory) tra\w{0,2}vers|\b(?:sql|command|code|header) injection|"
     r"\bprivilege escalation"
 )
+_ATTACK = re.compile(r"\b(?:xss|csrf|ssrf)\b")  # beside which code is cleaned up, too
 _ADVISORY = re.compile(  # in a body
     r"\b(?:cve-\d{4}-\d|ghsa(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b"
 )
@@ -492,7 +494,7 @@ def _new_source(files: Sequence[FileChange]) -> int:
 def is_security(change: Change) -> bool:
     """Whether its message says that a change mends what endangers users."""
     commit, line = change.lead, heading_of(change.lead).line.lower()
-    if _SECURITY.search(line) or FORK.search(commit.subject):
+    if _SECURITY.search(line) or FORK.search(commit.subject) or (change.kind != "refactor" and _ATTACK.search(line)):
         return True
     body = commit.body[:MAX_BODY].lower()
     return any_of(("cve-", "ghsa-", "attacker"), body) and _ADVISORY.search(body) is not None

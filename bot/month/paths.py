@@ -40,7 +40,7 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
         r"^(?!(?:.*/)?(?:tests?|__tests__|testdata|fixtures)/).*\.(?:md|rst|adoc|mdx|qmd)$", re.IGNORECASE)),
     ("test", re.compile(
         r"(?:^|/)(?:(?:[a-z0-9]+_)?(?:unit)?tests?|test[ _-]cases|testing|testdata|test_data|__tests__|"
-        r"__snapshots__|specs?|testutils?|fixtures|e2e|"
+        r"__snapshots__|specs?|testutils?|fixtures|e2e|regress|"
         r"fuzz(?:ing|ers?|_targets)?)/|^t/|"
         r"(?:^|(?<!scripts)/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),

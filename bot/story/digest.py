@@ -23,7 +23,7 @@ from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, spa
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
 from bot.month.languages import LANGUAGES
-from bot.month.message import heading_of, meaning_of
+from bot.month.message import heading_of, meaning_of, references_of
 from bot.month.people import by_whom, in_order
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, is_of_whole, version_of
@@ -51,7 +51,7 @@ from bot.story.lines import (
     was_out,
 )
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
-from bot.story.quoting import measured, reason_of
+from bot.story.quoting import measured, quote_of, reason_of
 from bot.story.things import (
     Thing,
     branch_of,
@@ -63,6 +63,7 @@ from bot.wording import clean, count, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TEXT = 120
+SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
@@ -189,7 +190,12 @@ class _Post:
             return "off"
         went = bool(lead.out and not lead.out.partly and was_out(lead))  # not what only comes back in the time
         is_taken = thing.is_own and lead.kind != "revert" and (is_out(lead) or went)
-        if not thing.judged.chore and (is_taken or sort == "out"):
+        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed. Behind
+        # "revert:" there may be what is done to a command of that name.
+        undoes = references_of(lead.lead).undoes
+        names = any(one.kind != "subject" for one in undoes) or (undoes and '"' in lead.lead.subject)
+        is_step = sort == "out" and not (names or number_of(lead.lead))
+        if not thing.judged.chore and (is_taken or (sort == "out" and not is_step)):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
@@ -265,7 +271,7 @@ class _Post:
             section=section,
             label=label,
             title=title,
-            text=self._text(section, thing),
+            text=self._text(section, thing, is_short=len(title.split()) < SHORT_TITLE),
             people=tuple(people),
             ref=number_of(speaks) or number_in(lead) or ref_of(speaks),
             sha=speaks.sha,
@@ -288,14 +294,17 @@ class _Post:
         words = ": ".join((*others, clean(thing.title) or parts.words))
         return label, shortened(words, WHOLE)
 
-    def _text(self, section: PostSection, thing: Thing) -> str:
-        """What follows a title: why and when it was taken back; what was measured, or breaks."""
+    def _text(self, section: PostSection, thing: Thing, *, is_short: bool) -> str:
+        """What follows a title: why and when it was taken back; what was measured, or breaks; and what explains a short
+        one."""
         lead = thing.lead
         if thing.is_own and (became := self._became(lead)):
             return became
         quotes = [*measured(lead)] if section != "off" else []
         if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
+        if not quotes and is_short and (quote := quote_of(lead)):
+            quotes.append(f"“{quote.rstrip('.')}”")
         return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
 
     def _became(self, change: Change) -> str:

@@ -62,6 +62,7 @@ _OF_CODE = re.compile(  # what those notice who work on the inside
     r"|#\["
 )
 _USES = re.compile(r"(?:(?:do not|don['’]t|no longer) )?(?:us(?:e|es|ing)|call\w*|switch to) ")  # likewise
+_STABLE = re.compile(r"stabili[sz]e ")
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
@@ -171,7 +172,7 @@ def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
     weight += 120 * (any(map(_of_notes, paths)) and not is_inside)
     weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
-    weight += 60 * said
+    weight += 60 * said + 200 * (sort == "new" and says(_STABLE, low))
     named = sum(map(is_identifier, words_of(words)))
     if 2 * named > len(words.split()):
         weight /= 2

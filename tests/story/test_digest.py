@@ -299,6 +299,20 @@ def test_a_revert_that_names_only_a_commit_says_what_that_was_called() -> None:
     assert (line.title, line.text) == ("Revert 946867b as it breaks dials", "takes out “Replace the mill”")
 
 
+def test_a_revert_that_names_nothing_is_a_step_on_the_way_unless_a_pull_request_holds_it() -> None:
+    said = "Revert previous, it is not the right change"
+    for title, shown in ((said, 0), (f"{said} (#12)", 1), ('Revert "Replace the mill"', 1)):
+        assert len(titles(digest_of(commit(title)), "out")) == shown
+
+
+def test_a_sentence_of_the_body_explains_a_short_title_alone() -> None:
+    body = "Allow modules to use .mjs files for their settings instead of just .js"
+    long = "Support every variant of settings there is"
+    for title, said in (("Support variants of settings", f"“{body}”"), (long, "")):
+        (line,) = digest_of(commit(title, body=body, paths=big("src/a.py")))["things"]
+        assert line["text"] == said
+
+
 def test_no_release_is_said_to_have_what_was_taken_back_in_it() -> None:
     one, out = backed_out("Replace the mill", 3)
     for released, said in (({one.key: "v2", out.key: "v2"}, None), ({one.key: "v2", out.key: "v2.1"}, "v2")):

@@ -182,6 +182,8 @@ def test_a_body_tells_of_what_sort_a_change_is(subject: str, body: str, expected
 def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
     body = "This fixes CVE-2026-1234."
     assert judge(change("Check lengths", body=body), ()).sort == "security"
+    assert judge(change("Fix potential XSS by escaping URLs in links"), ()).sort == "security"
+    assert judge(change("Tidy the filter of XSS"), ()).sort == "cleaning"
     notes = "Release notes\n\nBREAKING CHANGE: it reads no more"
     assert judge(change("Build the mill", body=notes), ()).sort == "act"
     assert judge(change("chore(deps): bump mill from 1.0 to 2.0", "Cargo.lock", body=notes), ()).sort != "act"
@@ -270,6 +272,8 @@ def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
         ("Add changelog notes for 25.01", ["CHANGELOG.md", "src/mill.rs"], "docs"),
         ("Add integration tests which test happy path", ["src/mill.go"], "tests"),
         ("fix: lint error in main branch", ["src/mill.go"], "formatting"),
+        ("Squashed 'lib/wheel/' changes from 95fc6da9d..5e5a75d13", ["lib/wheel/a.cr"], "bumps and versions"),
+        ("Wheels of stone", ["regress/wheel.sh", "regress/stone.sh"], "tests"),
         ("Updating changelog, release notes and references", ["src/mill.go", "CHANGELOG.md"], "docs"),
         ("Correct the editor's search settings", [".vscode/settings.json"], "build"),
         ("Be tolerant to messages of a library", ["tests/test_mill.py", "changelog.d/12.misc"], "tests"),
@@ -376,6 +380,7 @@ def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
 @pytest.mark.parametrize(
     ("more", "less"),
     [
+        ("Stabilize wheels of stone", "Add wheels to mills"),
         ("Add a mill that turns", "chore: Add a mill that turns"),
         ("Turn the mill by wind", "Use wind to turn the mill"),
         ("feat: Use wind to turn the mill", "Use wind to turn the mill"),
