@@ -262,8 +262,8 @@ _REMOVES = re.compile(
 )
 _DEPRECATES = re.compile(r"(?:.{1,80}, (?:and )?)?deprecat(?:e|es|ed|ing) (?!and\b)|mark\w* .{1,60} as deprecated\b")
 _INSIDE = re.compile(
-    r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from|todo|wrappers?)"
-    r"\b"
+    r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from|todo|wrappers?|"
+    r"(?:a|m|t|ub)san)\b"
 )
 _NOTHING = re.compile(
     r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|tiny|other|final|follow[- ]?up)\s+)*"

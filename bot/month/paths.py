@@ -45,7 +45,7 @@ _PLACES: tuple[tuple[Place, re.Pattern[str]], ...] = (
         r"(?:^|(?<!scripts)/)(?:test_[^/]*|conftest\.py|tests?\.\w+)$|[._-](?:tests?|spec)\.\w+$|"
         r"[a-z0-9]Tests?\.\w+$|\.snap$|\.golden$")),
     ("build", re.compile(
-        r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile|GNUmakefile|"
+        r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|Cargo\.(?:toml|lock)|CMakeLists\.txt|Makefile(?:\.am|\.in)?|GNUmakefile|configure(?:\.ac|\.in)?|"
         r"meson\.build|BUILD(?:\.bazel)?|TARGETS|BUCK|WORKSPACE|Dockerfile[^/]*|[^/]+\.dockerfile|"
         r"package(?:-lock)?\.json|go\.(?:mod|sum)|pnpm-(?:lock|workspace)\.yaml|(?=[\w.-]*requirements)[\w.-]+\.txt|"
         r"build\.rs|MANIFEST\.in|tox\.ini|package\.xml|[Jj]ustfile|Taskfile\.ya?ml|Gemfile|Rakefile|"

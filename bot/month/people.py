@@ -33,6 +33,11 @@ def in_order(people: Iterable[Person]) -> list[Person]:
     return sorted(people, key=lambda person: (person.name.casefold(), person.name, person.addresses))
 
 
+def is_nobody(person: Person) -> bool:
+    """Whether a name is what tools, and people in a hurry, put where a name should stand: "Your Name"."""
+    return plain(person.name) in PLACEHOLDERS
+
+
 def person_of(joined: Joined, rules: JoinRules) -> Person:
     """Somebody whose identities are put together."""
     table = rules.named[joined.table] if joined.table is not None else None

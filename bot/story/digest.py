@@ -24,7 +24,7 @@ from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
 from bot.month.languages import LANGUAGES
 from bot.month.message import heading_of, meaning_of, references_of
-from bot.month.people import by_whom, in_order
+from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import in_order as is_before
 from bot.month.releases import is_final, is_of_whole, version_of
 from bot.month.title import RELEASE_LINE, WHOLE, Title, is_telling, number_of, title_said
@@ -134,7 +134,10 @@ class _Post:
         self._spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
         self._themes = {one.id: self._theme(one) for one in changes}
         self._sizes = Counter(self._themes.values())
-        self._things = things_of(alone, self._judged, by, context.merges)
+        things = things_of(alone, self._judged, by, context.merges)
+        # What came twice, by two branches, and was taken out once, stands.
+        standing = {_written_as(one) for one in changes if not is_out(one)}
+        self._things = [one for one in things if not (is_out(one.lead) and _written_as(one.lead) in standing)]
 
     def _areas_of(self, repository: str) -> Areas:
         return self._context.areas.get(repository, Areas())
@@ -379,6 +382,11 @@ class _Post:
         return tuple(row for named in (kept, chores, other) for row in _counted(named, CountedDocument))
 
 
+def _written_as(change: Change) -> tuple[int, str]:
+    """Equal of a change that came twice, whatever address each commit is signed with: its second and title."""
+    return change.lead.author.seconds, change.lead.subject
+
+
 def _release_of(changes: Iterable[Change], context: TeamContext) -> str | None:
     """The release that all of some changes came with."""
     names = {(context.released or {}).get(one.lead.key, "") for one in changes}
@@ -470,7 +478,7 @@ def month_digest(
     first, last = first_and_last(month)
     days = Days.of(month)
     post = team_post(changes, _whose(months), beside, context.zone, (days.end - days.first).days)
-    made = sum(bool(facts.changes or not changes) for facts in months)
+    made = sum(bool(facts.changes or not changes) and not is_nobody(facts.person) for facts in months)
     document = DigestDocument(
         digest=clean(title),
         month=str(month),
@@ -504,10 +512,10 @@ def with_names(digest: Digest) -> DigestDocument:
 
 
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
-    """Whose each change is, by its id: its author's, or of who wrote it with one who is not told. Addresses are in no
-    post."""
+    """Whose each change is, by its id: its author's, or of who wrote it with one who is not told; of nobody's none.
+    Addresses are in no post."""
     found: dict[str, str] = {}
-    whose = ((facts.person, change) for facts in months for change in facts.changes)
+    whose = ((facts.person, change) for facts in months if not is_nobody(facts.person) for change in facts.changes)
     # Of what a machine wrote, or another team, those of its co-authors who are told come first.
     for person, change in sorted(whose, key=lambda one: one[1].is_shared):
         name = clean(person.name)
@@ -636,6 +644,7 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     people = count(made, "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
+    by = f"{people}, " if made else ""
     known = {plain_name(part) for name in names for part in name.split("/")} | LANGUAGES.keys() | {OTHER}
     named = [(-one.changes, one.name) for one in (*post["areas"], *post["also"])]
     named = [(size, name) for size, name in sorted(named) if plain_name(name) not in known]
@@ -643,4 +652,4 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     large = [f"{name} ({-size:,})" for size, name in named[:MOST_AREAS] if -size >= least]
     filed = Counter(label.partition(".")[0] for one in changes for label in title_said(one).labels[:1])
     above_all = listed(large) if max(filed.values(), default=0) <= max((-size for size, _ in named), default=0) else ""
-    return f"{people}, {count(len(changes), 'change')} in {where}{f', above all {above_all}' if above_all else ''}."
+    return f"{by}{count(len(changes), 'change')} in {where}{f', above all {above_all}' if above_all else ''}."

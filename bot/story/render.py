@@ -392,8 +392,9 @@ def numbered(more: Sequence[Citable]) -> list[Citable]:
 
 
 def rest_of(more: Sequence[ChangeReference]) -> str:
-    """What has no line of its own: by short titles, as far as they are given, and how many others there are."""
-    titles = [one.title for one in more if one.title]
+    """What has no line of its own: by short titles with their numbers, as far as they are given, and how many others
+    there are."""
+    titles = [f"{one.title} ({one.ref})" for one in more if one.title]
     others = len(more) - len(titles)
     return f"and {'; '.join(titles)}{'; and ' if titles and others else ''}{f'{others} more' if others else ''}"
 

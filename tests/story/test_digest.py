@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -303,6 +304,27 @@ def test_a_revert_that_names_nothing_is_a_step_on_the_way_unless_a_pull_request_
     said = "Revert previous, it is not the right change"
     for title, shown in ((said, 0), (f"{said} (#12)", 1), ('Revert "Replace the mill"', 1)):
         assert len(titles(digest_of(commit(title)), "out")) == shown
+
+
+def test_what_came_twice_and_was_taken_back_once_stands() -> None:
+    one, out = backed_out("Replace the mill", 3)
+    twin = commit("Replace the mill", at="2025-10-03 12:00", author=GRACE, paths=list(one.files), sha="e" * 40)
+    for some, sections in (([one, out], {"out": 1}), ([one, out, twin], {"new": 1})):
+        document = digest_of(*some)
+        assert Counter(line["section"] for line in document["things"]) == sections
+        assert document["counts"]["changes"] == sum(
+            line["changes"] for line in (*document["things"], *document["rest"])
+        )
+
+
+def test_a_placeholder_is_nobody() -> None:
+    nobody = somebody("Your Name", "you@example.com")
+    some = [commit("Add a lamp", author=ADA), commit("Add a bell", author=nobody)]
+    document = digest_of(*some, people=[ADA, nobody])
+    assert (document["counts"]["people"], document["counts"]["changes"]) == (1, 2)
+    assert "Your Name" not in TEMPLATES.month("text", read(document))
+    alone = digest_of(*some[1:], people=[nobody])
+    assert alone["headline"]["text"] == f"1 change in {ENGINE}."
 
 
 def test_a_sentence_of_the_body_explains_a_short_title_alone() -> None:

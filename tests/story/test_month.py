@@ -206,6 +206,13 @@ def test_a_shorter_answer_has_the_first_lines_of_each_theme_and_what_became_of_s
         assert {sha for item in kept.items for sha in item.evidence}
 
 
+def test_what_has_no_line_is_named_with_its_number() -> None:
+    text = Templates().month("text", month_document(facts_of(many(60))))
+    (rest,) = [line for line in text.splitlines() if "and Widen" in line]
+    assert re.fullmatch(r"- and (?:Widen a(\d+) by b\d+ \(#\d+\); ){5}and \d+ more", rest)
+    assert all(number == ref for number, ref in re.findall(r"a(\d+) by b\d+ \(#(\d+)\)", rest))
+
+
 def test_a_merge_speaks_by_its_title_for_what_it_brought() -> None:
     merge = commit("Merge pull request #77 from ada/cache", sha="f" * 40, body="Keep plans for a day", merge=True)
     brought = [
