@@ -301,12 +301,11 @@ class _Layout:
     def _line(self, thing: Thing, label: str = "") -> LineDocument:
         """A thing as a line: under its own title, with the numbers of all its changes."""
         line = self.line(thing.lead, label)
-        lead = thing.lead.lead
         if thing.topic:
             tag = self._tag(thing.topic, label)
             line = replace(line, title=_called(thing), ref=ref_of(thing.topic), tag=clean(tag))
         elif len(thing.changes) > 1:
-            numbers = list(dict.fromkeys(filter(None, map(number_in, thing.changes)))) or [ref_of(lead)]
+            numbers = list(dict.fromkeys(number_in(one) or ref_of(one.lead) for one in thing.changes))
             more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
             ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
             line = replace(line, title=thing.title or line.title, ref=ref)

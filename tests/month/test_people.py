@@ -112,6 +112,7 @@ def test_github_logins_stand_in_noreply_addresses(address: str, login: str | Non
         ("Grot (@grafanabot)", "4+grafanabot@users.noreply.github.com", True),
         ("Crys", "1+crysbot@users.noreply.github.com", False),
         ("Copybara-Service", "copybara-worker@example.com", True),
+        ("hugoreleaser", "ada+hugoreleaser@example.com", True),
         ("Bot, Pieter", "p.bot@example.org", False),
         ("Jan Willem de Bot", "jw_bot@example.org", False),
         ("Li Ci", "li-ci@example.org", False),

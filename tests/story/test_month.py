@@ -206,6 +206,12 @@ def test_a_shorter_answer_has_the_first_lines_of_each_theme_and_what_became_of_s
         assert {sha for item in kept.items for sha in item.evidence}
 
 
+def test_a_line_of_several_changes_names_the_commit_of_each_that_has_no_number() -> None:
+    mill, lamp = days(["Add a plan of mills", "Add a plan of lamps"], paths=big())
+    (line,) = document_of(mill, lamp)["items"][0]["lines"]
+    assert (line["title"], line["ref"].split()) == ("Add a plan of mills and lamps", [mill.sha[:9], lamp.sha[:9]])
+
+
 def test_what_has_no_line_is_named_with_its_number() -> None:
     text = Templates().month("text", month_document(facts_of(many(60))))
     (rest,) = [line for line in text.splitlines() if "and Widen" in line]
