@@ -247,6 +247,20 @@ DATABASES: dict[str, Callable[[Path], object]] = {
 }
 
 
+def test_files_a_thousand_folders_deep_are_indexed_and_told(almanac: Run, tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "acme" / "deep")
+    path = "a/" * 1_200 + "mill.py"
+    commits = (
+        f"commit refs/heads/main\ncommitter Ada <ada@example.com> {1_759_492_800 + day} +0000\n"
+        f"data 12\nAdd the mill\nM 100644 inline {path}\ndata 2\n{day}\n"
+        for day in range(3)
+    )
+    repo.fast_import("".join(commits).encode())
+    assert almanac("index", repo.path).code == 0
+    told = almanac("digest", "2025-10")
+    assert (told.code, told.out.count("Add the mill") > 0) == (0, True)
+
+
 @pytest.mark.parametrize("said", DATABASES)
 @pytest.mark.parametrize("command", [["index", "."], ["month", "ada"], ["digest"], ["ask", "what did ada do?"]])
 def test_a_bad_database_is_told_and_left_alone(

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from bot.model import Commit
@@ -25,6 +25,7 @@ MOST_LINES = 500  # of a file, so that a generated or moved one does not decide
 FEWEST = 3  # changes of a month, below which an area joins the one above
 FEWEST_LETTERS = 5  # of a tag that names an area
 NAMED, FEWEST_NAMED = 1 / 4, 3  # of an area's changes: how many titles name a folder that its people speak of
+DEEPEST = 20  # folders of a path that are looked at: a hostile one has thousands
 MANY = 3  # areas of one change, above which the largest must have half of its lines
 _SAID = re.compile(r"[\w-]*\w")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
@@ -158,9 +159,8 @@ def _touched(changes: Iterable[Sequence[str]]) -> tuple[dict[str, set[int]], dic
 
 
 def _folders(path: str) -> Iterator[str]:
-    """The folders that a file is in, the innermost first."""
-    while path := path.rpartition("/")[0]:
-        yield path
+    """The outermost folders that a file is in, the innermost of them first."""
+    return reversed(list(accumulate(path.split("/")[:-1][:DEEPEST], "{}/{}".format)))
 
 
 def _heading(area: str, titles: Sequence[tuple[str, str]]) -> str:

@@ -123,6 +123,14 @@ def test_nothing_in_it_is_lost(old: DatabasePlace) -> None:
     assert [(one.tip or "")[:7] for one in store.commits.repositories()] == ["b4c5110"]
 
 
+@pytest.mark.parametrize("old", ["0.2.0"], indirect=True)
+def test_areas_are_learnt_of_paths_that_are_a_thousand_folders_deep(old: DatabasePlace) -> None:
+    with engine_of(old).begun(write=True, bulk=False) as connection:
+        connection.execute("UPDATE paths SET path = ? || path", ("a/" * 1_200,))
+    (area,) = Store(old).commits.areas(["old/engine"])["old/engine"]
+    assert set(area) == {"a", "/"}
+
+
 TWICE = r"""
 SET search_path = public;
 INSERT INTO identities VALUES (9, 'Ada Lovelace', 'ada@example.com', 1);
