@@ -586,8 +586,9 @@ _IDENTIFIER = re.compile(rf"{_MIXED.pattern}|\w_\w|^_|_$|::|\w\.\w|\w/\w|^--?\w|
 _MEASURE = re.compile(r"[<>~≈]?\d[\d.,:]*(?:%|[A-Za-zµμ×]+(?:/[A-Za-z]+)?)?")
 
 
-def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str]) -> Iterator[str]:
-    """What is named, but stands in none of the changes. `known` are words in small letters that name the month."""
+def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str], people: Iterable[str]) -> Iterator[str]:
+    """What is named, but stands in none of the changes. `known` are words in small letters that name the month,
+    `people` those whom any change of it names."""
     own = parts.own
     shas = {sha for ground in grounds for sha in ground.shas}
     for reference in dict.fromkeys(REFERENCE.findall(own)):
@@ -609,6 +610,14 @@ def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str]) ->
     yield from (f"the number {one.written} stands in none of its changes" for one in numbers)
     names = (one for one in _names_in(plain) if not _is_known(one, grounds, known))
     yield from (f"{one} stands in none of its changes" for one in names)
+    yield from (f"{one} has no part in its changes" for one in people if _has_no_part(one, own, grounds))
+
+
+def _has_no_part(person: str, own: str, grounds: Sequence[Ground]) -> bool:
+    """Whether somebody is named whom none of the changes names."""
+    if person not in own or any(person in ground.people or person.lower() in ground.lower for ground in grounds):
+        return False
+    return re.search(rf"(?<!\w){re.escape(person)}(?!\w)", own) is not None
 
 
 def _has_number(number: Number, ground: Ground) -> bool:
@@ -674,6 +683,7 @@ _STATES = re.compile(
     r"stands? again))",
     re.IGNORECASE,
 )
+_BY_AUTHOR = re.compile(r"\bby (?:the author|its author|himself|herself|themselves)\b")
 _CLAUSE_END = re.compile(r"[;:]|[.!?](?=\s|$)|, (?:and|but) |, (?=the part\b)")
 _DEEDS = {"out": "reverts", "back": "relands"}
 _DONE = {"out": "backed out", "back": "brought back"}
@@ -721,6 +731,9 @@ def _wrong_deed(state: str, clause: str, grounds: Sequence[Ground], people: Iter
     for name in people:
         if name in clause and name not in who and re.search(rf"\bby {re.escape(name)}(?!\w)", clause):
             yield f"it was not {_DONE[state]} by {name}"
+    authors = (name for ground in grounds for name in (ground.person, *ground.authors))
+    if _BY_AUTHOR.search(clause) and who.isdisjoint(authors):
+        yield f"it was not {_DONE[state]} by the author"
 
 
 def _deeds(ground: Ground, state: str) -> Iterator[tuple[frozenset[date], frozenset[str]]]:
@@ -785,11 +798,22 @@ class Checker:
             ),
             *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
             *_unsupported(text, grounds),
+            *(_unknown_release(grounds) if part != "headline" and _VERSION.search(parts.own) else ()),
         ]
         return list(dict.fromkeys(found))
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
-        return list(_unborne(parts_of(text), grounds, self._common))
+        return list(_unborne(parts_of(text), grounds, self._common, self._people))
+
+
+_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+")
+
+
+def _unknown_release(grounds: Sequence[Ground]) -> Iterator[str]:
+    """Whether a release is told of together with other changes, of which it is not known what they came with."""
+    are_releases = {ground.change.kind == "release" for ground in grounds}
+    if len(are_releases) > 1 and not any(ground.release for ground in grounds):
+        yield "it is not known which of its changes the release has"
 
 
 def _without(text: str, names: Iterable[str], inside: str = r"[\w.]*\w") -> str:
