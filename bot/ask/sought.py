@@ -15,7 +15,7 @@ from bot.story.lines import SHORT, distinct_names
 from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
-from storage.search import begins_of, is_said, is_signed, words_in, words_of
+from storage.search import begins_of, is_signed, words_in, words_of
 
 MOST_ALTERNATIVES = 12  # of a topic: for each all paths are looked through
 MOST_NAMED = 4  # of them, where it is said what a list is about
@@ -148,14 +148,17 @@ class Sought:
             own = ((one, [file for file in one.files if _touched(file, is_in)]) for one in left)
             left = [one for one, files in own if not files or not all(is_out(file.path) for file in files)]
         if self.without_topics:
-            words = words_in(" ".join(self.without_topics))
             named = [begins_of(words_in(each)) for each in self.without_topics]
-            said = set[Key]().union(*store.topics.saying(self.without_topics, left))
+            words = set[str]().union(*words_of(enumerate(self.without_topics)).values())
+            keys = set[Key]().union(*store.topics.saying(self.without_topics, left))
+            titles = {one.key: one.subject for one in left if one.key in keys}
+            said = words_of(enumerate(titles.values())).values()
+            titled = {key for key, found in zip(titles, said, strict=True) if not words.isdisjoint(found)}
 
             def stays(one: Commit) -> bool:  # what only mentions it in the body, or in less than most of its files
-                is_titled = one.key in said and any(is_said(word, one.subject) for word in words)
+                is_titled = one.key in titled or _is_called(one.subject, named)
                 called = sum(_is_called(file.path, named) for file in one.files)
-                return not (is_titled or _is_called(one.subject, named) or 2 * called > len(one.files))
+                return not (is_titled or 2 * called > len(one.files))
 
             left = list(filter(stays, left))
         return left
