@@ -93,6 +93,8 @@ READ = {
     "who usually fixes the parser?": "who: “parser” · fixes · by the number of changes",
     "how many different people worked on numpy/random in june?": "who: June 2026 · numpy/random · counted",
     "when did we last see Ann?": "changes: Ann Field · the latest",
+    "is Ann no longer active": "changes: Ann Field · the latest",
+    "has Ann moved on": "changes: Ann Field · the latest",
     "why is Ann so quiet lately?": "changes: Ann Field · 1 to 30 July 2026 · the latest · lately: the last 30 days · not understood: “why”",
     "what did Ann do in june? names are enough": "month: Ann Field · June 2026 · short",
     "what changed in june, only stuff done by people not bots": "what_shipped: June 2026 · without bots",
