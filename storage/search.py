@@ -252,19 +252,39 @@ class Topics(Tables):
 
             return set(filter(is_held, words))
 
-    def nearest(self, words: Iterable[str], *, without: Sequence[str] = ()) -> tuple[list[Commit], dict[str, float]]:
-        """The commits, merges too, whose messages hold the rarest of some words, whatever their ending, and how rare
-        each of these is: 0 where all hold it, 1 where one of FEWEST does. A word of FEW commits or more brings none."""
+    def nearest(
+        self,
+        words: Iterable[str],
+        start: datetime | None = None,
+        end: datetime | None = None,
+        *,
+        identities: Sequence[Identity] | None = None,
+        repositories: Sequence[str] | None = None,
+        without: Sequence[str] = (),
+    ) -> tuple[list[Commit], dict[str, float]]:
+        """The commits whose messages hold the rarest of some words, whatever their ending, of those that came from
+        `start` up to but not at `end`, are in some repositories, and are merges or by some identities; and how rare
+        each word is in all repositories that are not named in `without`: 0 where all commits hold it, 1 where one of
+        FEWEST does. A word of FEW or more brings none."""
         score, rarity = defaultdict[int, float](float), dict[str, float]()
         with self._transaction() as connection:
-            places = numbers(repository_ids(connection, without=without))
+            places, there = (numbers(repository_ids(connection, some, without)) for some in (None, repositories))
             every = sum(n for (n,) in connection.tuples(f"SELECT commits FROM repositories WHERE id IN ({places})"))
+            first, last = span(start, end)
+            wanted = f"repository_id IN ({there}) AND {COLUMN_OF['came']} BETWEEN {first} AND {last}"
+            if identities is not None:
+                ids, elsewhere = whose(connection, identities)
+                wanted += f" AND (author_id IN ({numbers(ids)}){elsewhere} OR NOT ({NO_MERGE}))"
             for word in words:
-                some = connection.commits_with([word], None, FEW)
-                where = f"id IN ({numbers(some)}) AND +repository_id IN ({places})" if without else ""
-                some = [row[0] for row in connection.tuples(f"SELECT id FROM commits WHERE {where}")] if where else some
-                rarity |= {word: log(max(1, every / len(some))) / log(max(every, FEWEST))} if some else {}
-                for number in some if len(some) < FEW else ():
+                # What is left out must not make a word a common one.
+                some = numbers(connection.commits_with([word], None, None if without else FEW))
+                held = connection.tuples(
+                    f"""SELECT id, CASE WHEN {wanted} THEN 1 ELSE 0 END FROM commits
+                        WHERE id IN ({some}) AND +repository_id IN ({places})"""
+                )
+                few = min(len(held), FEW)
+                rarity |= {word: log(max(1, every / few)) / log(max(every, FEWEST))} if few else {}
+                for number in (number for number, is_wanted in held if is_wanted and few < FEW):
                     score[number] += rarity[word]
             best = heapq.nlargest(NEAR, score, key=lambda number: (score[number], number))
             return [one for _, one in commits_numbered(connection, best)], rarity

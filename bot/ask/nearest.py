@@ -6,7 +6,7 @@ Near enough is what holds two things that are as rare together as one commit amo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -38,11 +38,14 @@ def nearest(
     machines, or of some people; that came in a time; in some repositories. A topic merge may stand for what it brought.
     """
     start, end = (span or MonthRange(FIRST, index.present())).bounds(index.zone)
-    theirs, hidden = Signatures(one for who in people for one in who.identities), index.known.unshown
-    found = list[tuple[set[str], Commit]]()
-    for commit in _ranked(words, index):
-        if commit.repository not in (repositories or (commit.repository,)) or not start <= commit.came < end:
-            continue
+    identities, hidden = [one for who in people for one in who.identities], index.known.unshown
+    said = content_of(words, {word.casefold() for one in index.repositories for word in WORD.findall(one.name)})
+    theirs, found = Signatures(identities), list[tuple[set[str], Commit]]()
+    commits, rarity = index.store.topics.nearest(
+        said, start, end, identities=identities or None, repositories=sorted(repositories) or None,
+        without=sorted(index.hidden),
+    )  # fmt: skip
+    for commit in _ranked(commits, said, rarity):
         brought = index.store.commits.brought(commit) if commit.is_merge else [commit]
         works = [one for one in brought if not one.is_merge]
         authors = [index.known.author(one) for one in works]
@@ -63,11 +66,8 @@ def nearest(
     return [commit for _, commit in found]
 
 
-def _ranked(words: Sequence[str], index: ReadableIndex) -> Iterator[Commit]:
+def _ranked(commits: Sequence[Commit], said: Sequence[str], rarity: Mapping[str, float]) -> Iterator[Commit]:
     """The commits that are near enough to some words, the nearest first, else the newest."""
-    own = {word.casefold() for one in index.repositories for word in WORD.findall(one.name)}
-    said = content_of(words, own)
-    commits, rarity = index.store.topics.nearest(said, without=sorted(index.hidden))
     stems = {found[0]: said[at] for at, found in words_of(enumerate(said)).items() if found and said[at] in rarity}
     texts = words_of(
         (3 * at + n, text)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -54,6 +55,19 @@ def test_what_holds_the_rarest_words_is_nearest(store: Store, monkeypatch: pytes
     assert store.topics.nearest(["doors"], without=["acme/engine"]) == ([], {})
     monkeypatch.setattr(search, "NEAR", 1)
     assert [one.sha for one in store.topics.nearest(["caches", "doors"])[0]] == [OTHER.sha]
+    june, july = datetime(2025, 6, 1, tzinfo=UTC), datetime(2025, 7, 1, tzinfo=UTC)
+    assert [one.sha for one in store.topics.nearest(["caches"], june, july)[0]] == [OLDER.sha]
+    assert [one.sha for one in store.topics.nearest(["caches"], identities=[GRACE])[0]] == [CACHING.sha]
+    assert store.topics.nearest(["caches"], repositories=["acme/web"])[0] == []
+
+
+def test_a_word_is_common_by_what_is_not_left_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded = Repository("acme/guarded", "/srv/guarded")
+    store.commits.register(guarded)
+    store.commits.add(guarded.name, [replace(commit(9, "Fix the door"), repository=guarded.name)])
+    monkeypatch.setattr(search, "FEW", 2)
+    near, rarity = store.topics.nearest(["doors"], without=[guarded.name])
+    assert ([one.sha for one in near], rarity) == ([OTHER.sha], {"doors": pytest.approx(0.2, abs=0.01)})
 
 
 def test_what_is_joined_must_stand_there_so(store: Store) -> None:
