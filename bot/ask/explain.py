@@ -41,6 +41,7 @@ MOST_ITEMS = 3  # of a message that is a list
 FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -49,7 +50,11 @@ _STATES: dict[State, str] = {
     "relanded": "back in",
     "partly": "partly backed out",
 }
+_OF_REVERTS: dict[State, str] = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
+# What happened to a piece of work, to a revert that is one, and to one that reverted another.
 _WORDS = {"reverts": "reverted", "relands": "brought back"}
+_OF_ITSELF = {"reverts": "undone", "relands": "done again"}
+_OF_ITS_DEED = {"reverts": "done again", "relands": "undone"}
 _DID = {"reverts": "it reverts", "relands": "it brings back"}
 _DONE = {
     "coauthor": "written together with",
@@ -136,8 +141,15 @@ def _naming(text: str, index: ReadableIndex) -> list[Commit]:
     if not (pull and where):
         return []
     about = index.store.topics.about([pull["number"]], repositories=where, limit=MOST_FOUND, in_message=True)
-    named = re.compile(rf"(?:#|/issues/|/pull/|\bPR ){pull['number']}\b")
-    return [one for one in about.commits if named.search(f"{one.subject}\n{one.body}")][:MOST_OF_TOPIC]
+    return [one for one in about.commits if _names_number(one, pull["number"])][:MOST_OF_TOPIC]
+
+
+def _names_number(commit: Commit, number: str) -> bool:
+    """Whether a message names an issue or a pull request of its repository: not one of others, as in other/name#7."""
+    own = f"/{commit.repository.casefold()}"
+    named = (one for one in _NUMBERED.finditer(f"{commit.subject}\n{commit.body}") if one["number"] == number)
+    each = (one["of"].casefold().strip("/") for one in named)
+    return any(not of or f"/{of}".endswith(own) or own.endswith(f"/{of}") for of in each)
 
 
 # --- what is told
@@ -363,10 +375,10 @@ class Explainer:
             *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files else []),
             self._came(commits, works, self._helped(commit, person)),
         ]
-        # What is asked for goes first: of several in which release each is, and nothing but what became of it.
+        # What is asked for goes first: of several in which release each is, whose, and what became of it.
         in_order = (*brief, fate, copies, *release)
         if self._asked is not None:
-            in_order = (*release, copies, *(() if is_brief else brief), fate)
+            in_order = (*release, copies, *(brief[-1:] if is_brief else brief), fate)
         return Explanation(
             sha=commit.sha,
             repository=clean(commit.repository),
@@ -460,12 +472,13 @@ class Explainer:
         then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
         history = histories[then.lead.key]
         fate, state = self._fate(commit, then, after.state, history, histories)
+        states = _OF_REVERTS if then.kind == "revert" else _STATES
         if not month.is_over(self._index.settings.now(), self._zone):
-            text = f"{_STATES[after.state]} so far"
+            text = f"{states[after.state]} so far"
         elif then.state != after.state:
-            text = f"at the end of the month {_STATES[then.state]}, now {_STATES[after.state]}"
+            text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
         else:
-            text = f"{_STATES[then.state]}, at the end of the month as well as now"
+            text = f"{states[then.state]}, at the end of the month as well as now"
         return [
             *self._kind(commit, then, histories),
             ExplanationLine("state", text, fate.evidence),
@@ -481,19 +494,22 @@ class Explainer:
         for work, event in sorted(deeds, key=lambda deed: (deed[1].does != "reverts", deed[0].written)):
             part, by = "a part of " if event.partly else "", clean(self._people.name_of(work))
             became[work.sha] = f"{_DID[event.does]} {part}{work.sha[:SHORT]} “{_titled(work)}” by {by}"
-        events = history.revert_events
+        states, words, events = _STATES, _WORDS, history.revert_events
         own = (number for number, one in enumerate(events) if one.commit == commit and one.does == "reverts")
         if (place := next(own, None)) is not None:
+            states, words = _OF_REVERTS, _OF_ITS_DEED
             state = "landed" if state_of(events)[0] in ("backed_out", "partly") else "backed_out"
             events = events[place + 1 :]
+        elif change.kind == "revert" and change.lead == commit:
+            states, words = _OF_REVERTS, _OF_ITSELF
         if not events and change.out and place is None:
             events = (change.out,)  # a revert that is known by its lines alone
         for event in (one for one in events if one.commit.sha != commit.sha):
-            became[event.commit.sha] = self._event(event) + self._reason(event, history)
+            became[event.commit.sha] = self._event(event, words) + self._reason(event, history)
         said = "; ".join(few(list(became.values()), MOST_NAMED))
         if not said:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
-        said = said if said.startswith(_STATES[state]) else f"{_STATES[state]}: {said}"
+        said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
         return ExplanationLine("fate", said, tuple(became)), state
 
     def _reason(self, event: RevertEvent, history: History) -> str:
@@ -527,10 +543,10 @@ class Explainer:
     def _by_hand(self, said: Said) -> str:
         return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
 
-    def _event(self, event: RevertEvent) -> str:
+    def _event(self, event: RevertEvent, words: Mapping[str, str]) -> str:
         by = clean(self._people.name_of(event.commit))
         when = on(event.commit.came, self._zone)
-        return f"{'partly ' if event.partly else ''}{_WORDS[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
+        return f"{'partly ' if event.partly else ''}{words[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
 
 
 def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:

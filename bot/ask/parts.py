@@ -872,11 +872,14 @@ class QuestionPart(WordLine):
             item, some, end = self.item_at(at), self.left_out[before:], at
             while not item and self.stands(end, "left out first" if end == at else "left out"):
                 end += 1
+            in_list = bool(some) and "," in self.words[at].before
+            if item and in_list and item.tag == some[-1].tag:  # "without Ada, Grace and bots"
+                joined = item.end >= len(self.words) or self.among(item.end, "joins") or self.pauses(item.end)
             if item and not (item.tag in _LEFT_OUT and (joined or item.tag == "TOPIC")):
                 return
             if some and self.low(at) == "by" and some[-1].end == at and len(self.of("PERSON")) == 1:
                 return  # "commits without ports and docs by Ada" are hers
-            in_list = bool(some) and "," in self.words[at].before and self.among(at + self.phrase[at], "joins")
+            in_list = in_list and self.among(at + self.phrase[at], "joins")
             if item or ((joined or in_list) and (item := self._word_left_out(at))):  # "no docs, tests or ci"
                 self.left_out.append(item)
                 joined = self.words[item.end - 1].is_owner or item.tag == "TOPIC"

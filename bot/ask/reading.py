@@ -56,7 +56,8 @@ WHO_ARE_YOU = (
     "I do not know which author you are in git: ask with your name as it stands in your commits, or have your "
     "Slack id put beside your name in almanac.toml."
 )
-_NOT_FOUND = ("I did not understand", NOT_NAMED.partition("“")[0], WHO_WHAT, *WHY_NOT.values())  # what may be near
+# Behind these something near may be shown.
+_NOT_FOUND = ("I did not understand", WHOSE, NOT_NAMED.partition("“")[0], WHO_WHAT, *WHY_NOT.values())
 _OF_MANY = ("count", "compare", "firsttime", "people", "state: tagged", "order: most", "order: size")
 _TELLING = ("", "TOPIC", "PATH", "LOST")  # what words are taken as that may describe a change
 AREAS = ("docs", "test", "ci", "build", "chore")  # kinds that are places as well
@@ -109,7 +110,7 @@ def _of_other(text: str, language: str, question: Question) -> Question:
     """What is read of the English of a text in another language: what was lost of it is named where it is one word of
     the text itself, else the question is refused."""
     unread = [word for lost in question.unread for word in lost.split()]
-    if any(one.startswith(NEAREST) for one in question.assumed):
+    if any(one.startswith(NEAREST) for one in question.assumed) or question.missing in WHY_NOT.values():
         return question
     if len(unread) > 1 or any(word.casefold() not in text.casefold() for word in unread):
         return _only_english(question)

@@ -145,12 +145,13 @@ class Directory:
         return ()
 
     def _own(self, name: str, people: tuple[Person, ...]) -> tuple[Person, ...]:
-        """Those of some who are called so, without others who signed a tenth as many commits with it, or fewer."""
+        """Those of some who are called so, without others who signed a tenth as many commits with it, or fewer. Where
+        nobody is called so, who signed most with it stands for them."""
         own = [one for one in people if plain(one.name) == name]
-        if len(own) in (0, len(people)):
+        if len(own) == len(people):
             return people
         signed = [sum(i.commits for i in one.identities if plain(i.name) == name) for one in people]
-        most = max(n for one, n in zip(people, signed, strict=True) if one in own)
+        most = max(n for one, n in zip(people, signed, strict=True) if one in own or not own)
         return tuple(one for one, n in zip(people, signed, strict=True) if one in own or 10 * n >= most)
 
     def named(self, text: str) -> tuple[Person, ...]:

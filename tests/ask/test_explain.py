@@ -67,6 +67,7 @@ def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found:
         commit("Oil it", at="2025-10-04 12:00", body="Found while at #77, #98301.", sha=C1),
         commit("Mend the mill", at="2025-10-05 12:00", body="Likely fixes: #1, #9830", sha=D1),
         commit("Tidy", at="2025-10-06 12:00", body="See https://x.example/issues/77 and #9830", sha=E1),
+        commit("Of others", at="2025-10-06 13:00", body="As x/y#77, https://x.example/x/y/issues/77", sha="e2" * 20),
         commit("Revert PR 5991", at="2025-10-07 12:00", sha="f1" * 20),
     )
     told = almanac.explain([asked])
@@ -113,7 +114,7 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
          f"backed out: {OUT}: “Revert the cache, too slow”"),
         ([WORK, BECAUSE], "fate", f"backed out: {OUT}: “It breaks the build on arm.”"),
         ([WORK, BECAUSE, AGAIN], "fate", f"back in: {OUT}: “It breaks the build on arm.”; {BACK}"),
-        ([BECAUSE, WORK], "fate", "in: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace"),
+        ([BECAUSE, WORK], "fate", "it stands: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace"),
         ([AGAIN, REVERT, WORK], "fate", "back in: it brings back a1a1a1a1a “Cache the kernel” by Ada Lovelace; "
          f"{OUT}, whose message gives no reason"),
         ([*MERGED, commit("Revert the lamp", body="Reverts #12. Too bright for the cat.", at="2025-10-07 12:00",
@@ -223,11 +224,11 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
          {"state": "at the end of the month backed out, now back in"}),
         ([WORK, BECAUSE], {"state": "backed out, at the end of the month as well as now"}),
         ([REVERT, WORK, AGAIN],
-         {"fate": "backed out: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace; brought back on 2 November "
-                  "2025 by Ada Lovelace (c1c1c1c1c)",
+         {"fate": "undone: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace; undone on 2 November 2025 by "
+                  "Ada Lovelace (c1c1c1c1c)",
           "kind": "revert, by the rule “says that it reverts”",
-          "state": "at the end of the month in, now backed out"}),
-        (BOTH, {"fate": "in: it reverts a1a1a1a1a “Add a plan” by Ada Lovelace; it reverts b1b1b1b1b “Add a "
+          "state": "at the end of the month it stands, now undone"}),
+        (BOTH, {"fate": "it stands: it reverts a1a1a1a1a “Add a plan” by Ada Lovelace; it reverts b1b1b1b1b “Add a "
                         "bell” by Ada Lovelace"}),
         ([commit("Fix tests (#9)", body=f"This reverts commit {A1}.", at="2025-10-05 12:00", author=GRACE), WORK],
          {"kind": "tests, by the rule “says that it is of tests”, which is not sure"}),
@@ -236,7 +237,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([commit('Revert "Add a lamp (#12)" (#13)', at="2025-10-05 12:00", sha=A1), WITH_ADA],
          {"kind": "feature, as b1b1b1b1b is, by the rule “begins with a verb of making”, which is not sure",
           "state": "backed out, at the end of the month as well as now",
-          "fate": "in: it reverts b1b1b1b1b “Add a lamp” by Grace Hopper"}),
+          "fate": "it stands: it reverts b1b1b1b1b “Add a lamp” by Grace Hopper"}),
         ([WORK, commit('Partially revert "Cache the kernel (#1)"', at="2025-10-04 12:00", author=GRACE, sha=B1)],
          {"state": "partly backed out, at the end of the month as well as now"}),
         ([replace(LAMP, body="Tested-by: Zoe <zoe@x.example>\nReviewed-by: Grace Hopper <grace@example.com>"), REVERT],
@@ -359,6 +360,7 @@ def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
 # --- the promise
 
 STATES = {"landed": "in", "backed_out": "backed out", "relanded": "back in", "partly": "partly backed out"}
+OF_REVERTS = {**STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
 
 
 @pytest.fixture(scope="module")
@@ -383,6 +385,6 @@ def test_what_is_explained_is_what_the_month_tells(shared: Path) -> None:
                         lines = decided(almanac.explain([one["sha"]]).explained[0])
                         assert lines["kind"].partition(",")[0] == KIND_NAMES[change["kind"]]
                         then = re.split("[,:]", lines["state"].removeprefix("at the end of the month "))[0]
-                        assert then == STATES[change["state"]]
+                        assert then == (OF_REVERTS if change["kind"] == "revert" else STATES)[change["state"]]
 
     check()

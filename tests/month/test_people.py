@@ -186,6 +186,8 @@ def test_a_full_name_is_whose_it_is_and_not_whose_commit_once_had_it() -> None:
     ada = Person("Ada Lovelace", (Identity("Ada Lovelace", "ada@x", 20),))
     assert Directory([ada, other]).find("ada lovelace") == (ada,)
     assert Directory([ada, often]).find("ada lovelace") == (ada, often)
+    bep = Person("bep", (Identity("bep", "bep@x", 400), Identity("Ada Lovelace", "bep@x", 4_000)))
+    assert Directory([bep, other]).find("ada lovelace") == (bep,)  # where nobody is called so
 
 
 @given(st.text(max_size=60))

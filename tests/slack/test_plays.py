@@ -163,11 +163,10 @@ PLAYS = {
     "a month without commits offers the nearest": """
         guest #general: @Almanac ada september 2025
         bot thread: September 2025
-        buttons: August 2025; October 2025; Profile
-        guest presses August 2025
+        buttons: ← August 2025; October 2025 →; Profile
+        guest presses ← August 2025
         bot thread: August 2025 … Add the mill
-        bot here: Chosen: August 2025
-        buttons: Profile
+        buttons: October 2025 →; The change; Profile; Not right?
     """,
     "another family name offers whom it is near": """
         guest #general: @Almanac what did Grace Kelly do in october 2025?
