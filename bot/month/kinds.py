@@ -131,8 +131,8 @@ _SAYS = [
         (VERSIONS, "version dep update squashed .",
          r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
          r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d|update module |version \S+ placeholder"
-         r"|squashed '[^']+' (?:changes|content) from\b"
-         r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)|(?:update|upgrade|bump)\w* (?:.* )?dependenc"),
+         r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
+         r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)"),
         ("tests", "test",
          r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|move|"
          r"cover|remove)\w*\s+(?:[\w`/.-]+ ){0,5}tests?(?: cases?| coverage| suite| fail\w*| flak\w*)?"

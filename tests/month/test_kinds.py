@@ -112,6 +112,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Automated submodule update: FBGEMM (#285)", ["third_party/fbgemm"], "build"),
     ("Upgrade numpy", [SRC, BUILD], "build"),
     ("Support rolling upgrades", [SRC, "Cargo.lock"], "feature"),
+    ("Update lock file parser to drop dependency cycles", [SRC], "chore"),
     ("dependencies: find mills by name", ["mill/dependencies/mill.py"], "chore"),
     # tidying is no repair, and mending what stands around the program is none of it
     ("Fix formatting", [SRC], "chore"),
