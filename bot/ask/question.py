@@ -19,7 +19,6 @@ FORMS = frozenset(
     ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese", "share",
      WHY)
 )  # fmt: skip
-STATES = ("reverted", "partly", "relanded", "unreleased", "tagged", "breaking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +32,11 @@ class Question:
 
     `topic` is words that must all be there, alternatives joined by " OR "; `topic_in` is where alone they may stand.
     `references` are commits as they were typed: SHAs, #12, name#12. `kinds` are kinds of changes, `states` some of
-    STATES. `size` are bounds of a change, such as "more than 500 lines". `order` and `limit` say which of a list come
-    first, and how many; `count` is "how many", `only` that paths or kinds are all that a change has, `first_time` that
-    its author had none before. `reviews` is whether the person is the reviewer ("by") or the reviewed ("of"). What is
-    left out is in the four `without`; `deed` is what was done to what is explained ("remove OR drop"). `form` are how
-    the answer is wanted: "short", "markdown".
+    reverted, partly, relanded, unreleased, tagged and breaking. `size` are bounds of a change, such as "more than 500
+    lines". `order` and `limit` say which of a list come first, and how many; `count` is "how many", `only` that paths
+    or kinds are all that a change has, `first_time` that its author had none before. `reviews` is whether the person is
+    the reviewer ("by") or the reviewed ("of"). What is left out is in the four `without`; `deed` is what was done to
+    what is explained ("remove OR drop"). `form` are how the answer is wanted: "short", "markdown".
 
     `unread` are the words that were not understood, as typed; `assumed` short phrases that say what was taken for
     granted. `missing` is the one line that is said instead of an answer, and `choices` whole questions that may have

@@ -28,9 +28,6 @@ _BOUNDS: Mapping[str, Callable[[int, int], bool]] = {"more than": gt, "at least"
 _SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:(?:_|::)[^\W_]+)+")
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
-# What a title says that it adds: "Add new `X` cop", of "Add an option to the cop" the option.
-
-
 _SAID_IN = {"subject": "in the title", "body": "in the body", "path": "in the path"}
 
 
