@@ -1364,6 +1364,8 @@ class _Asked:
     def _stranger(self) -> str:
         """A name that nobody has, where somebody must stand."""
         part = self._part
+        if unknown := part.of("ADDR"):
+            return str(unknown[0].value)
         for n in range(self._count):
             is_word = part.is_strange(n) and part.is_lost(n) and any(map(str.isalpha, part.low(n)))
             is_listed = part.low(n) in listed_words() and not part.is_time(n)

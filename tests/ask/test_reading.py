@@ -273,6 +273,8 @@ READ = {
     "Grace and zorblax in june": "I know nobody called “zorblax”." + ASK,
     "show Zorblax's fixes": "I know nobody called “Zorblax”." + ASK,
     "fixes by zorblax in june": "I know nobody called “zorblax”." + ASK,
+    "what shipped in june by zorblax@example.com": "I know nobody called “zorblax@example.com”." + ASK,
+    "what is in zorblax@2.1": "I know nobody called “zorblax@2.1”." + ASK,
     "what did Grace do in june in numpy/random": "month: Grace Hopper · June 2026 · numpy/random",
     "Graces june": "month: Grace Hopper · June 2026",
     "@ada last week": "month: Ada Lovelace · 20 to 26 July 2026",
