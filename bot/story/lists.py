@@ -403,13 +403,13 @@ def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change]
     if listing.relation != "made":
         return _of_trailers(listing, found, every, people)
     at, about, whose = listing.at, listing.about, listing.whose
+    kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or") or "changes"
     if not every:
-        return f"{whose} has no changes{about}{at}." if whose else f"There are no changes{about}{at}."
+        return f"{whose} has no {kinds}{about}{at}." if whose else f"There are no {kinds}{about}{at}."
     by = f" by {whose}" if whose else _by(people)
     if listing.states:
         return _of_states(listing, found, every, by)
     if not found:
-        kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or")
         there = kinds_listed(Counter(change.kind for change in every))
         are = "it is" if len(every) == 1 else "they are"
         return f"There are no {kinds} among the {count(len(every), 'change')}{by}{about}{at}: {are} {there}."

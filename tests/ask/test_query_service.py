@@ -99,6 +99,15 @@ def test_a_slack_id_in_almanac_toml_is_that_person_at_the_command_line_too(tmp_p
     assert understood(almanac, "<@U0NOBODY> in october").intent == "unknown"
 
 
+def test_of_kinds_of_which_there_are_none_no_more_is_denied(almanac: Queries) -> None:
+    """There are changes in October, none of which touches documents alone."""
+    for text, said in {
+        "docs-only changes in october": "There are no documentation changes in October 2025.",
+        "ada's docs-only changes in october": "Ada Lovelace has no documentation changes in October 2025.",
+    }.items():
+        assert ask(almanac, text).documents[0].headline.text == said  # type: ignore[union-attr]
+
+
 def test_what_is_asked_of_those_is_told_of_the_changes_that_were_listed(almanac: Queries) -> None:
     """By their hashes, not by what was asked before: of the two largest, not of all of October."""
     latest = ask(almanac, "the 2 latest changes in october")
