@@ -1414,7 +1414,8 @@ class _Asked:
             raise self._not_understood()
         lost = [n for n in part.all if part.is_lost(n) and is_free(n)]
         is_half = question.release and any("." in part.low(n) and version_of(part.low(n)) for n in lost)
-        if is_half or any(part.stands(n, "in a subject") for n in lost):
+        verbs = [n for n in lost if part.stands(n, "verb of a subject") and question.intent != "profile"]
+        if is_half or verbs or any(part.stands(n, "in a subject") for n in lost):
             raise self._not_understood()
         if is_default and not part.unread:
             self._assumed.append(NO_TIME)
