@@ -58,7 +58,8 @@ WHO_ARE_YOU = (
 )
 # Behind these something near may be shown.
 _NOT_FOUND = ("I did not understand", WHOSE, NOT_NAMED.partition("“")[0], WHO_WHAT, *WHY_NOT.values())
-_OF_MANY = ("count", "compare", "firsttime", "people", "state: tagged", "order: most", "order: size")
+_OF_MANY = ("count", "compare", "firsttime", "people", "reviews", "state: tagged", "order: most", "order: size")
+_NO_MORE = ("RELEASE", "SIZE", "TEAM", "REF", "BOTS")  # conditions that the nearest changes are not told on
 _TELLING = ("", "TOPIC", "PATH", "LOST")  # what words are taken as that may describe a change
 AREAS = ("docs", "test", "ci", "build", "chore")  # kinds that are places as well
 _OF_TIME = ("month", "what_shipped", "changes", "compare")  # intents that take a time by default
@@ -100,7 +101,7 @@ def _read(text: str, known: Known, today: date, thread: Thread | None, *, mine: 
         hangs = question.missing in (NOT_UNDERSTOOD, WHICH_COMMIT, WHOSE, WHO_WHAT) or reading.hangs(words, is_own)
         return replace(question, intent="unknown", missing=HANGS) if hangs else question
     question = reading.question(words) if words else Question("help")
-    is_half = thread and thread.asked.unread and question.intent != "unknown"
+    is_half = thread and thread.asked.unread and not _is_of_commits(thread.asked) and question.intent != "unknown"
     if thread and is_half and _read(text, known, today, None, mine=mine) != question:  # which is still missing
         question = replace(question, unread=tuple(dict.fromkeys((*thread.asked.unread, *question.unread))))
     return _only_english(question) if any(map(OTHER_SCRIPT.search, question.unread)) else question
@@ -168,24 +169,29 @@ class _Reading:
         return self._nearest(parts, question) if (question.missing or "").startswith(_NOT_FOUND) else question
 
     def _nearest(self, parts: Sequence[QuestionPart], refused: Question) -> Question:
-        """A refused question as one about the changes that are nearest to its words, where there are any: not where it
-        asks for more than some change, or for what git cannot know."""
+        """A refused question as one about the changes that are nearest to its words, by some people, in a time and some
+        repositories: not where it asks for more than some change, for what git cannot know, or on another condition."""
+        items = [item for part in parts for item in part.items]
         if any(_why_not(part, things=False) or part.left_out or part.said(*_OF_MANY) is not None for part in parts):
             return refused
         if self.thread and any(part.stand("says those") or part.stand("says listed") for part in parts):
             return refused
+        spans = dict.fromkeys(item.value.days for item in items if item.tag == "TIME")
+        where = dict.fromkeys(item.value for item in items if item.tag == "REPO")
+        is_clear = len(spans) < 2 and None not in spans and all(isinstance(one, str) for one in where)
+        if not is_clear or any(part.trouble for part in parts) or any(item.tag in _NO_MORE for item in items):
+            return refused
         said = {part: content_of([part.low(n) for n in part.all if part.taken(n) in _TELLING]) for part in parts}
         words = list(dict.fromkeys(word for some in said.values() for word in some))
-        named = {one for part in parts for item in part.of("PERSON") for one in item.value}
-        people = refused.people or tuple(map(self.known.directory.called, named))
-        found = self.known.nearest(replace(refused, people=people, topic=" ".join(words))) if words else ()
-        if not found:
-            return refused
-        unread = tuple(part.raw(0, len(part.words)) for part, some in said.items() if some)
-        return Question(
-            "explain", people, refused.span, refused.repositories, references=tuple(found), form=refused.form,
-            unread=unread, assumed=(f"{NEAREST} “{' '.join(words)}”",), choices=refused.choices,
-        )  # fmt: skip
+        named = (one for item in items if item.tag == "PERSON" for one in item.value)
+        people = tuple(dict.fromkeys((*refused.people, *map(self.known.directory.called, named))))
+        asked = Question("explain", people, next(iter(spans), None), tuple(where), form=refused.form)
+        found = self.known.nearest(replace(asked, topic=" ".join(words))) if words else ()
+        unread = (part.raw(0, len(part.words)) for part, some in said.items() if some or not _only_narrows(part))
+        return replace(
+            asked, references=tuple(found), unread=tuple(unread), choices=refused.choices,
+            assumed=(f"{NEAREST} “{' '.join(words)}”",),
+        ) if found else refused  # fmt: skip
 
     def _read(self, parts: Sequence[QuestionPart], words: Sequence[Word]) -> Question:
         """What the fullest part asks, with what the others say of it."""
@@ -453,6 +459,12 @@ def _carries_nothing(part: QuestionPart) -> bool:
     return not (is_said or asks or verb is not None or _why_not(part, things=False) or part.stand("asks on or tells"))
 
 
+def _only_narrows(part: QuestionPart) -> bool:
+    """Whether a part says nothing but of whom, when or where something is."""
+    told = all(part.taken(n) in ("PERSON", "TIME", "REPO") or part.has(n, "idle") for n in part.all)
+    return _carries_nothing(part) or (told and not part.stand("asks"))
+
+
 def _fullness(part: QuestionPart) -> int:
     verbs = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
     asks = any(part.has(n, "questions", "asks who") for n in part.all)
@@ -481,6 +493,11 @@ def continued(before: Question, question: Question) -> Question:
         release=question.release or (None if question.span else before.release),
         **{name: getattr(question, name) or getattr(before, name) for name in _SUBJECT},
     )  # fmt: skip
+
+
+def _is_of_commits(asked: Question) -> bool:
+    """Whether a question is of some commits alone, as of those that are nearest to what was not understood."""
+    return asked.intent == "explain" and bool(asked.references)
 
 
 def _is_of_those(before: Question, question: Question) -> bool:
@@ -1244,6 +1261,8 @@ class _Asked:
             before = self._thread.subject
         if whole := self._whole(question, base, before):
             return whole
+        if _is_of_commits(before):  # which are told whole, however they were found
+            raise NotAnswered(HANGS if before.unread else WHICH_COMMIT)
         same = _without_still(continued(before, Question("unknown")), before)
         if has("everywhere") or self._text == "everything":
             before = replace(before, repositories=())

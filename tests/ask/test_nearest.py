@@ -13,6 +13,7 @@ from values import ADA, GRACE, WEB, another_commit, commit
 
 from bot.ask.answers import Reply, answer_document, answered, understood
 from bot.ask.queries import Queries
+from bot.ask.reading import HANGS
 from bot.model import Commit
 
 COMMON = [another_commit(f"Update the engine to {n}", at="2024-10-03 12:00", body="For users.") for n in range(60)]
@@ -51,6 +52,14 @@ def almanac(tmp_path: Path) -> Queries:
         ("did Ada Lovelace see that setting a vault secret wipes sibling keys? customers ask", []),
         ("a customer asks about setting the vault secret. how many changes were there?", []),
         ("how many customers have set a secret in the vault?", []),
+        ("customers say setting one secret in the vault wipes all keys. in acme/engine?", [SECRET]),
+        ("customers say setting one secret in the vault wipes all keys. in acme/web?", []),
+        ("customers say in acme/web setting one secret in the vault wipes all keys", []),
+        ("customers say setting one secret in the vault wiped all keys in july 2024", []),
+        ("customers say setting one secret in the vault wiped all keys in october 2025", [SECRET]),
+        ("customers say setting one secret in the vault wipes all keys. with more than 500 lines?", []),
+        ("customers say setting one secret in the vault wipes all keys. who reviewed it?", []),
+        ("is there an open issue about the vault secret", []),
         ("customers say the engine does not update", []),  # which most changes say
         ("customers say the zebra is striped", []),
     ],
@@ -67,6 +76,35 @@ def test_the_first_line_says_what_was_not_understood_and_by_which_words(almanac:
     )
     assert answer_document(reply)["unread"] == list(reply.question.unread)
     assert reply.thread and reply.thread.listed == (SECRET[:12],)
+
+
+def test_what_narrows_it_is_said_and_what_does_not_is_not_understood(almanac: Queries) -> None:
+    reply = asked(almanac, "customers say setting one secret in the vault wipes all keys. in acme/engine? in 2.5?")
+    assert reply.first == (
+        "acme/engine · nearest by words: “setting secret vault wipes keys” · not understood: "
+        "“customers say setting one secret in the vault wipes all keys” and “in 2.5”"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_answered"),
+    [
+        ("and last week?", False),
+        ("in acme/web?", False),
+        ("without Grace Hopper", False),
+        ("did they add tests for it", False),
+        ("which release is it in?", True),
+        ("who reviewed it?", True),
+        ("what did Grace do in october?", True),
+    ],
+)
+def test_what_follows_is_of_the_changes_themselves_or_refused(
+    almanac: Queries, text: str, *, is_answered: bool
+) -> None:
+    thread = asked(almanac, "a customer says setting one secret in the vault wipes all keys").thread
+    question = understood(almanac, text, thread=thread)
+    assert question.missing == (None if is_answered else HANGS)
+    assert question.unread == ()
 
 
 def test_a_topic_merge_stands_for_what_it_brought(tmp_path: Path) -> None:
