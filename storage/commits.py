@@ -284,7 +284,8 @@ class Commits(Tables):
         with self._transaction() as connection:
             where = f"commits.repository_id = {repository_id(connection, merge.repository)} AND came_at = ? AND via = ?"
             values = merge.committer.seconds, bytes.fromhex(merge.sha)
-            return [one for _, one in select_numbered(connection, where, values)]
+            # The plus keeps SQLite from reading by its order: https://www.sqlite.org/optoverview.html#uplus
+            return [one for _, one in select_numbered(connection, where, values, "+authored_at, sha, repository")]
 
     def by_pull(self, repository: str | None, number: int) -> list[Commit]:
         """The commits of a pull request, at most ten: in all repositories, or in one, by its name or the last part."""

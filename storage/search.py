@@ -31,7 +31,7 @@ _SAID = re.compile(rf"{_SIGNED.pattern}|{WORD.pattern}")
 _MOST_WORDS = 32
 # On a history of a million commits: to read which of them hold a word takes 0.2 ms a thousand; to look up their dates
 # 2 ms, to go through the newest commits 1 ms, and to look at the files of commits 10 ms.
-NEAR, FEWEST = 200, 1_000  # commits that are ranked by the words they hold; and for a word of one to be rare
+NEAR, FEWEST = 100, 1_000  # commits that are ranked by the words they hold; and for a word of one to be rare
 FEW = 20_000  # commits that hold the words, up to which the dates of all of them are looked up
 WALKED = 60_000  # of the newest commits, where there are more than FEW
 WITH_FILES = 5_000  # commits whose files are looked at for words,
@@ -271,23 +271,26 @@ class Topics(Tables):
             places, there = (numbers(repository_ids(connection, some, without)) for some in (None, repositories))
             every = sum(n for (n,) in connection.tuples(f"SELECT commits FROM repositories WHERE id IN ({places})"))
             first, last = span(start, end)
-            wanted = f"repository_id IN ({there}) AND {COLUMN_OF['came']} BETWEEN {first} AND {last}"
+            wanted = f"+repository_id IN ({there}) AND +{COLUMN_OF['came']} BETWEEN {first} AND {last}"
             if identities is not None:
                 ids, elsewhere = whose(connection, identities)
                 wanted += f" AND (author_id IN ({numbers(ids)}){elsewhere} OR NOT ({NO_MERGE}))"
             for word in words:
                 # What is left out must not make a word a common one.
-                some = numbers(connection.commits_with([word], None, None if without else FEW))
-                held = connection.tuples(
-                    f"""SELECT id, CASE WHEN {wanted} THEN 1 ELSE 0 END FROM commits
-                        WHERE id IN ({some}) AND +repository_id IN ({places})"""
-                )
-                few = min(len(held), FEW)
+                some = connection.commits_with([word], None, None if without else FEW)
+                shown = f"SELECT id FROM commits WHERE id IN ({numbers(some)}) AND +repository_id IN ({places})"
+                some = [number for (number,) in connection.tuples(shown)] if without else some
+                few = min(len(some), FEW)
                 rarity |= {word: log(max(1, every / few)) / log(max(every, FEWEST))} if few else {}
-                for number in (number for number, is_wanted in held if is_wanted and few < FEW):
+                for number in some if few < FEW else ():
                     score[number] += rarity[word]
-            best = heapq.nlargest(NEAR, score, key=lambda number: (score[number], number))
-            return [one for _, one in commits_numbered(connection, best)], rarity
+            ranked, best = sorted(score, key=lambda number: (score[number], number), reverse=True), list[int]()
+            while ranked and len(best) < NEAR:
+                some, ranked = ranked[:_PAGE], ranked[_PAGE:]
+                rows = connection.tuples(f"SELECT id FROM commits WHERE id IN ({numbers(some)}) AND {wanted}")
+                found = {number for (number,) in rows}
+                best += filter(found.__contains__, some)
+            return [one for _, one in commits_numbered(connection, best[:NEAR])], rarity
 
 
 @dataclass(frozen=True)
