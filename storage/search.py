@@ -262,10 +262,9 @@ class Topics(Tables):
         repositories: Sequence[str] | None = None,
         without: Sequence[str] = (),
     ) -> tuple[list[Commit], dict[str, float]]:
-        """The commits whose messages hold the rarest of some words, whatever their ending, of those that came from
-        `start` up to but not at `end`, are in some repositories, and are merges or by some identities; and how rare
-        each word is in all repositories that are not named in `without`: 0 where all commits hold it, 1 where one of
-        FEWEST does. A word of FEW or more brings none."""
+        """The commits whose messages hold the rarest of some words, whatever their ending, that came from `start` up to
+        but not at `end`, in some repositories, and are merges or by some identities; and how rare each word is in all
+        repositories but those `without`: 0 where all commits hold it, 1 where one of FEWEST does. FEW bring none."""
         score, rarity = defaultdict[int, float](float), dict[str, float]()
         with self._transaction() as connection:
             places, there = (numbers(repository_ids(connection, some, without)) for some in (None, repositories))
