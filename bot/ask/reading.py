@@ -461,8 +461,8 @@ def _carries_nothing(part: QuestionPart) -> bool:
 
 def _only_narrows(part: QuestionPart) -> bool:
     """Whether a part says nothing but of whom, when or where something is."""
-    told = all(part.taken(n) in ("PERSON", "TIME", "REPO") or part.has(n, "idle") for n in part.all)
-    return _carries_nothing(part) or (told and not part.stand("asks"))
+    is_narrow = all(part.taken(n) in ("PERSON", "TIME", "REPO") or part.has(n, "idle") for n in part.all)
+    return _carries_nothing(part) or (is_narrow and not part.stand("asks"))
 
 
 def _fullness(part: QuestionPart) -> int:
@@ -1137,7 +1137,12 @@ class _Asked:
         """What titles say that had something done to it, as alternatives: "remove flags OR drop flags"; "" where none
         does."""
         each = [f"{verb} {topic}" for verb in deed.split(" OR ")] if topic and deed and " OR " not in topic else []
-        return " OR ".join(each) if any(self._known.holds(one) for one in each) else ""
+        done = " OR ".join(each)
+        return done if self._holds(done) else ""
+
+    def _holds(self, topic: str) -> bool:
+        """Whether the histories hold a topic, or one of its alternatives."""
+        return any(self._known.holds(one) for one in topic.split(" OR ") if one)
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
@@ -1337,7 +1342,7 @@ class _Asked:
 
     def _worth_keeping(self, base: Question) -> Question:
         """What a question names that a follow-up can speak of, though it may not be answered itself."""
-        is_held = any(self._known.holds(one) for one in (base.topic or "").split(" OR ") if one)
+        is_held = self._holds(base.topic or "")
         return Question(
             "unknown", tuple(filter(None, base.people)), base.span, base.repositories, base.topic if is_held else None,
             team=base.team, release=base.release, paths=base.paths,
@@ -1348,15 +1353,12 @@ class _Asked:
         thing is; the rest is unread, and what nothing holds is not left out. What is asked about and not held is
         refused."""
 
-        def holds(topic: str) -> bool:
-            return any(map(self._known.holds, topic.split(" OR ")))
-
         for topic in filter(None, (question.topic, *question.without_topics)):
             is_asked = topic == question.topic
             bare = " ".join(word for word in topic.split() if word.casefold() not in lists()["light"])
-            held = next((one for one in (topic, bare) if one and holds(one)), "")
+            held = next((one for one in (topic, bare) if self._holds(one)), "")
             if not held and is_asked:
-                words = [word for word in topic.split() if " " in topic and holds(word)]
+                words = [word for word in topic.split() if " " in topic and self._holds(word)]
                 some = [_choice(replace(question, topic=word)) for word in words]
                 named = (one for one in self._part.items if one.tag == "TOPIC" and one.value == topic)
                 typed = next((self._part.raw(one.first, one.end) for one in named), topic)  # not "remove OR drop"

@@ -173,12 +173,12 @@ def first(tags: Iterable[Tag], there: Container[str]) -> list[Tag]:
     if not having:
         return []
     *_, shape, earliest = min(having, key=lambda one: one[:3])
-    found, begun, told, done = list[tuple[Any, Tag]](), set[Any](), set[Any](), set[Any]()
+    found, begun, listed_lines, done = list[tuple[Any, Tag]](), set[Any](), set[Any](), set[Any]()
     for version, tag in sorted(every, key=lambda one: (one[0].order, one[1].name)):
         if not version.is_final or version.shape in done:
             continue
-        if tag.name in there and version.line not in told:
-            told.add(version.line)
+        if tag.name in there and version.line not in listed_lines:
+            listed_lines.add(version.line)
             found.append(((version.shape != shape, tag.at, version.order), tag))
             done |= set() if version.line in begun else {version.shape}
         begun.add(version.line)
