@@ -1,0 +1,139 @@
+"""The commands as a person types them: what is printed, where, and how they end."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from builders import ADA, GRACE, Copy, GitRepo, Run, index
+
+from bot.commands.house import House
+from bot.settings import load_settings
+from storage import Store
+
+
+def _engine(folder: Path) -> None:
+    repo = GitRepo(folder / "acme" / "engine")
+    repo.commit("Add the mill (#1)", author=ADA, at="2025-08-04 10:00 +0000", files={"src/mill.py": "mill\n"})
+    repo.commit("Add a lamp (#12)", author=ADA, at="2025-10-03 10:00 +0000")
+    repo.commit("Add a compiler", author=GRACE, at="2025-10-05 10:00 +0000", files={"src/compiler.py": "c\n"})
+    index(Store(folder / "almanac.db"), repo)
+
+
+@pytest.fixture
+def engine(copy_home: Copy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    """Two people's autumn, indexed."""
+    copy_home(_engine)
+    monkeypatch.setenv("ALMANAC_NOW", "2025-11-05T09:00:00Z")
+    monkeypatch.setattr(getpass, "getuser", lambda: "grace")
+    return GitRepo(tmp_path / "acme" / "engine")
+
+
+# What is typed, how it ends, and what the one line of it says.
+WRONG = [
+    (["month"], 2, ""),
+    (["month", "ada", "--format", "pdf"], 2, ""),
+    (["month", "ada", "--zone", "Mars"], 2, ""),
+    (["mouth"], 2, ""),
+    (["profile", "  "], 1, "almanac: whose profile? name somebody"),
+    (["profile", "Ada Lovelice"], 1, "Did you mean Ada Lovelace"),
+    (["profile", "ada", "--repo", "acme/none"], 1, "acme/none: is not indexed"),
+    (["digest", "since august"], 1, "a digest is of one week, month or quarter"),
+    (["digest", "--post"], 1, "name a --channel, or list [[digests]] in almanac.toml"),
+    (["serve"], 1, "SLACK_APP_TOKEN"),
+]
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize(("arguments", "code", "said"), WRONG)
+def test_what_is_wrong_is_said_in_one_line(almanac: Run, arguments: list[str], code: int, said: str) -> None:
+    ran = almanac(*arguments)
+    assert (ran.code, ran.out, said in ran.err) == (code, "", True)
+    assert code == 2 or ran.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("engine")
+def test_several_months_are_told_newest_first(almanac: Run) -> None:
+    out = almanac("month", "ada", "since july").out
+    assert out.index("Ada Lovelace, October 2025\n") < out.index("Ada Lovelace, August 2025\n")
+    months = [one["month"] for one in json.loads(almanac("month", "ada", "since july", "--format", "json").out)]
+    assert months == ["2025-10", "2025-08"]
+
+
+@pytest.mark.usefixtures("engine")
+def test_ask_prints_what_was_understood(almanac: Run) -> None:
+    thread = json.dumps({"person": "Ada Lovelace", "from": "2025-10", "to": "2025-10", "repos": []})
+    ran = almanac("ask", "and", "august?", "--parse", "--thread", thread)
+    assert json.loads(ran.out) == {
+        "intent": "month", "people": ["Ada Lovelace"], "from": "2025-08", "to": "2025-08",
+        "repos": [], "topic": None, "kinds": [], "without": [], "release": None, "unread": [], "assumed": [],
+    }  # fmt: skip
+
+
+def test_how_far_an_index_has_come_stands_in_a_line_that_goes_away(tmp_path: Path) -> None:
+    """On a terminal; what stays there is what came of it."""
+    repo = GitRepo(tmp_path / "acme" / "engine")
+    repo.commit("Add the mill", files={"src/mill.py": "mill\n"})
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "bot", "index", repo.path]
+    ran = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode().split("\r\x1b[K")
+    os.close(ours)
+    assert "acme/engine: reading 0 of 1" in shown and set(shown[-2:]) == {""}
+    assert ran.stdout.startswith("acme/engine: 1 commit, 1 new, ")
+
+
+def test_what_is_said_by_hand_counts_at_once_and_an_undo_restores_the_month(almanac: Run, engine: GitRepo) -> None:
+    before, sha = almanac("month", "ada", "2025-10", "--format", "json").out, engine.shas()[1]
+    ran = almanac("correct", sha[:12], "--kind", "docs", "--title", "Light for readers")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        f"Noted: {sha[:9]} “Add a lamp” is a documentation change (number 1).",
+        f"Noted: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
+        "It is shown as docs (said by hand; feature by the rule “begins with a verb "
+        "of making”), called “Light for readers”, which is not proved.",
+    ]
+    assert "- Light for readers (#12)" in almanac("month", "ada", "2025-10").out
+    details = json.loads(almanac("month", "ada", "2025-10", "--format", "json").out)["details"]
+    assert [sha[:9] in one and "grace" in one for one in details] == [True, True]
+    assert almanac("correct", sha, "--undo").out.splitlines() == [
+        f"Undone: {sha[:9]} “Add a lamp” is called “Light for readers” (number 2).",
+        "It is shown as docs (said by hand; feature by the rule “begins with a verb of making”).",
+    ]
+    assert almanac("correct", "#12", "--undo").code == 0
+    assert almanac("month", "ada", "2025-10", "--format", "json").out == before
+    ran = almanac("correct", sha, "--undo")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"almanac: nothing that counts was said by hand of {sha[:9]} “Add a lamp”\n"
+
+
+def test_what_is_hidden_is_told_nowhere(almanac: Run, engine: GitRepo) -> None:
+    sha = engine.shas()[1]
+    assert almanac("correct", sha, "--hide").out.splitlines() == [
+        f"Noted: {sha[:9]} “Add a lamp” is left out of all months (number 1).",
+        f"It is left out of all months; `almanac correct {sha[:9]} --undo` undoes that.",
+    ]
+    for command in (("month", "ada", "2025-10"), ("digest", "2025-10"), ("profile", "ada")):
+        for form in ("text", "json", "html", "markdown"):
+            out = almanac(*command, "--format", form).out
+            assert "1 change is left out at the wish of " in out
+            assert "lamp" not in out and sha[:9] not in out
+
+
+def test_whose_a_change_is_follows_who_began_it(tmp_path: Path, almanac: Run) -> None:
+    """Who lands another's work once more may not hide it for them."""
+    engine = GitRepo(tmp_path / "acme" / "engine")
+    shas, title, body = [engine.commit("Add a mill", author=ADA, at="2025-10-01 10:00 +0000")], "Add a mill", ""
+    for day in (2, 3):
+        title, body = f'Revert "{title}"', f"This reverts commit {shas[-1]}."
+        shas.append(engine.commit(title, body=body, author=GRACE, at=f"2025-10-0{day} 10:00 +0000"))
+    assert almanac("index", engine.path).code == 0
+    corrector = House(load_settings()).queries.corrector()
+    whose = [(ADA[1] in one.addresses, one.shas) for one in map(corrector.of, shas)]
+    assert whose == [(True, (shas[0], shas[2]))] * 3
