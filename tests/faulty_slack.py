@@ -9,7 +9,6 @@ import hmac
 import json
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -93,18 +92,6 @@ class FaultyWorkspace(ThreadedWorkspace):
         """Deliver an event that was delivered before once more, as Slack does when it lost the answer."""
         events = (one.payload for one in self.deliveries if one.payload.get("event_id") == event_id)
         self.deliver("events_api", next(events), 1, "timeout")
-
-    def disconnect_sockets(self, reason: str = "refresh_requested") -> None:
-        """Ask every connected app to come back on a new socket, as Slack does about hourly. "warning" only announces;
-        after any other reason nothing more comes down the old socket."""
-        self.run(self._disconnected(reason))
-
-    async def _disconnected(self, reason: str) -> None:
-        for socket in [one for one in self.socket_mode.sockets if not one.is_retired]:
-            socket.is_retired = reason != "warning"
-            frame = {"type": "disconnect", "reason": reason, "debug_info": {"host": "applink-local"}}
-            with suppress(ConnectionError):
-                await socket.ws.send_json(frame)
 
     def stop(self) -> None:
         http_mode, self.http_mode = self.http_mode, None

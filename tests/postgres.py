@@ -143,19 +143,6 @@ class Server:
         self.run(f"CREATE DATABASE test{self._count} {options}")
         return self.address(f"test{self._count}")
 
-    @contextmanager
-    def asking_for_passwords(self, user: str) -> Iterator[None]:
-        """Inside, a user is let in with a password only."""
-        rules = self.folder / "data" / "pg_hba.conf"
-        before = rules.read_text()
-        rules.write_text(f"local all {user} scram-sha-256\n{before}")
-        self.run("SELECT pg_reload_conf()")
-        try:
-            yield
-        finally:
-            rules.write_text(before)
-            self.run("SELECT pg_reload_conf()")
-
     def end_sessions(self) -> None:
         """Those of all databases, but for the one that says so."""
         if self._process:

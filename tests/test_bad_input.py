@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, Run, Steps, everything, index
@@ -22,9 +22,6 @@ from builders import ADA, GRACE, Copy, GitRepo, Run, Steps, everything, index
 from bot.errors import RepositoryUnavailable
 from bot.index import mirrors
 from storage import Store
-
-if TYPE_CHECKING:
-    pass
 
 
 @pytest.fixture(autouse=True)

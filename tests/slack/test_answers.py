@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from bot_in_workspace import settings_for
 from faulty_slack import FaultyWorkspace
-from hypothesis import strategies as st
 
 from bot.slack.directory import lookup_client
 from bot.slack.sender import Sender
@@ -90,22 +89,6 @@ def test_every_call_says_that_its_answer_is_not_understood(
         with pytest.raises(AnswerNotUnderstood, match=f"^Slack's answer to {method} is not understood: [^\n]+$"):
             CALLS[method](calling)
     assert caplog.records == []  # that is left to the caller, who says it once
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                ["ok", "ts", "channel", "members", "user", "id", "profile", "messages", "metadata", "error"]
-            ),
-            inner,
-            max_size=5,
-        )
-    ),
-    max_leaves=12,
-)
 
 
 @pytest.mark.parametrize(

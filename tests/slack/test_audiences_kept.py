@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import patient, running_bot, settings_for
-from builders import ADA, NOW, Copy, GitRepo, Run, index
+from builders import ADA, NOW, Copy, GitRepo, Run, both_engines, index
 from digesting import jobs_of
 from values import commit
 from waiting import wait_until
@@ -278,6 +278,7 @@ def test_a_copy_of_the_database_keeps_it(
         assert is_secret(asked()) and "raid" in asked("leads", "ada")
 
 
+@both_engines
 def test_a_bot_keeps_what_its_tables_say_for_others(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
 ) -> None:
@@ -326,12 +327,13 @@ def payload_of(store: Store, key: str) -> Any:
     return post and post.payload
 
 
+@both_engines
 @pytest.mark.parametrize("way", ["guarded", "taken out"])
 def test_what_else_waits_gives_way_to_a_sentence(indexed: Store, engine: GitRepo, secret: GitRepo, way: str) -> None:
     index(indexed, secret.path)
 
     def keep(*listed: RepositorySettings) -> None:
-        keep_audiences(Settings(db=indexed.path, repositories=list(listed)), indexed)
+        keep_audiences(Settings(db=indexed.database, repositories=list(listed)), indexed)
 
     both = table(engine), table(secret, LEADS)
     keys = ("answer|T1|C1|1.1", "note|T1|x", "digest|T1|leads||2025-09|1", "pause|T1|x")

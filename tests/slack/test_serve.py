@@ -6,7 +6,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,14 +14,13 @@ from typing import Any
 
 import pytest
 from bot_in_workspace import SECRET, free_port
-from faulty_slack import signature
 from patience import ALMANAC
 from talking import SECONDS
 from waiting import wait_until
 
 from bot.settings import Settings
 from bot.slack_app.serve import Bot
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace
+from bot.workspace import ThreadedWorkspace
 from storage import Store
 
 STARTED: list[subprocess.Popen[str]] = []
@@ -113,24 +111,6 @@ def test_where_nothing_more_can_be_written_it_is_neither_well_nor_ready(
                     return error.code == 503 and "disk" in json.load(error)["error"]
 
         wait_until(refused)
-
-
-def signed(port: int, secret: str, body: bytes) -> bytes:
-    """What the bot answers to something that was signed."""
-    at = str(int(time.time()))
-    headers = {"X-Slack-Request-Timestamp": at, "X-Slack-Signature": signature(secret, at, body)}
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{port}/slack/events", body, {"Content-Type": "application/json", **headers}
-    )
-    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-        return bytes(answer.read())
-
-
-def answered(workspace: ThreadedWorkspace) -> dict[str, int]:
-    """How many answers stand in each thread; what stands in none is there with its text."""
-    said = [one for one in (m.json for m in workspace.workspace) if one.get("user") == BOT_USER_ID]
-    roots = [one.get("thread_ts") or one["text"] for one in said]
-    return {root: roots.count(root) for root in roots}
 
 
 def test_a_bot_ends_when_a_newer_almanac_has_changed_the_tables(settings: Settings, indexed: Store) -> None:

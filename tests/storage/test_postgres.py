@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -131,23 +129,6 @@ def test_what_the_server_reports_is_told_and_undoes_what_was_begun(
 
 
 # --- several at once
-
-
-class Clock:
-    """One that is so many hours behind."""
-
-    def __init__(self, behind: int) -> None:
-        self._seconds = 3600 * behind
-
-    def time(self) -> float:
-        return time.time() - self._seconds
-
-
-@contextmanager
-def held(address: PostgresAddress) -> Iterator[None]:
-    """Another process that writes, and does not finish."""
-    with Store(address).transaction(write=True):
-        yield
 
 
 def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
-"""Commits are found by their words, whoever typed what."""
+"""Commits on a topic are found by their words and their paths, the newest first, whoever typed what, and never by more
+work than bounds."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,16 +11,27 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.model import Commit, Identity, Repository, Signature
+from bot.model import Commit, FileChange, Identity, Repository, Signature
 from storage import Store, search
 
 ADA, GRACE = Identity("Ada Lovelace", "ada@example.com"), Identity("Grace Hopper", "grace@example.com")
 
 
-def commit(number: int, subject: str, body: str = "", author: Identity = ADA, at: str = "2025-10-03") -> Commit:
+def commit(
+    number: int, subject: str, body: str = "", author: Identity = ADA, at: str = "2025-10-03", paths: Sequence[str] = ()
+) -> Commit:
     seconds = int(datetime.fromisoformat(f"{at}T12:00:00+00:00").timestamp()) + number
     signature = Signature(author.name, author.address, seconds, 0)
-    return Commit("acme/engine", f"{number:040x}", (), signature, signature, subject, body)
+    return Commit(
+        "acme/engine",
+        f"{number:040x}",
+        (),
+        signature,
+        signature,
+        subject,
+        body,
+        tuple(FileChange(one, "added") for one in paths),
+    )
 
 
 CACHE = commit(1, "Add a cache to the store", "It keeps 64 MiB.")
@@ -79,3 +92,40 @@ def test_what_is_joined_must_stand_there_so(store: Store) -> None:
     assert [one.subject for one in store.topics.about(["access::to_address"]).commits] == [joined.subject]
     assert [one.subject for one in store.topics.about(["use-after-free"]).commits] == [free.subject]
     assert store.topics.saying(["to_address"], [joined, apart]) == [{joined.key}]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("src/caching/keys.py", ["Sweep", "Tidy again"]),
+        ("SRC/caching/", ["Sweep", "Tidy again"]),
+        ("keys.py", ["Sweep", "Tidy again"]),
+        ("my_keys.py", ["Other"]),  # an underscore is one
+        ("ys.py", []),
+        ("keys", []),  # a word
+        ("caching/missing.py", []),
+    ],
+)
+def test_of_a_path_each_commit_counts_that_touches_it(store: Store, path: str, expected: list[str]) -> None:
+    keys = "src/caching/keys.py"
+    store.commits.add(
+        "acme/engine",
+        [
+            commit(20, "Tidy again", at="2025-10-05", paths=[keys, "README.md"]),
+            commit(21, "Sweep", at="2025-10-08", paths=[keys, *(f"{n}.md" for n in range(9))]),
+            commit(22, "Other", at="2025-10-01", paths=["my_keys.py", "my-keys.pyi"]),
+        ],
+    )
+    assert [one.subject for one in store.topics.about([], paths=[path]).commits] == expected
+
+
+def test_a_common_word_is_looked_for_in_the_newest_alone(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "FEW", 2)
+    monkeypatch.setattr(search, "WALKED", 6)
+    store.commits.add("acme/engine", [commit(30 + n, f"Turn {n}", at=f"2025-11-{n + 1:02}") for n in range(10)])
+    for limit, newest in ((3, 3), (None, 6)):
+        found = store.topics.about(["turn"], **({"limit": limit} if limit else {}))
+        assert [one.subject for one in found.commits] == [f"Turn {9 - n}" for n in range(newest)]
+        assert found.since and f"{found.since:%Y-%m-%d}" == f"2025-11-{11 - newest:02}"
+    monkeypatch.setattr(search, "WALKED", 100)
+    assert store.topics.about(["turn"]).since is None

@@ -94,7 +94,7 @@ def test_what_ends_the_process_each_time_is_not_begun_for_ever(store: Store, cap
 
 
 AT = datetime(2025, 11, 1, 9, tzinfo=UTC)
-OCTOBER, SEPTEMBER = "digest|T1|C1|engine|2025-10", "digest|T1|C1|engine|2025-09"
+OCTOBER = "digest|T1|C1|engine|2025-10"
 
 
 def note(key: str = "note|T1|C1|engine|2025-10|aa|bb") -> Post:

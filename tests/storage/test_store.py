@@ -18,7 +18,7 @@ from storage.migrations import STEPS
 from storage.sqlite import APPLICATION_ID, SQLiteEngine
 
 pytestmark = pytest.mark.sqlite  # what is promised of its file
-ENGINE, WEB = Repository("acme/engine", "/srv/engine"), Repository("acme/web", "/srv/web")
+ENGINE = Repository("acme/engine", "/srv/engine")
 
 
 def refused(path: Path, **more: float) -> str:

@@ -89,17 +89,3 @@ def test_only_the_pages_own_files_are_served(
                 assert response.headers["Location"] == "/#C0001/p1"
 
     run(visit())
-
-
-def test_stopping_leaves_nothing_behind(new_workspace: Callable[..., Workspace]) -> None:
-    """The thread ends, the port is free again, a second stop does nothing, and nothing works any more."""
-    first = ThreadedWorkspace(new_workspace())
-    with first:
-        port = first.port
-        with pytest.raises(OSError, match="in use"):
-            ThreadedWorkspace(new_workspace(), port=port).start()
-    first.stop()
-    with pytest.raises(RuntimeError, match="not running"):
-        first.say("ada", "general", "x")
-    with ThreadedWorkspace(new_workspace(), port=port) as second:
-        assert second.url.endswith(str(port))

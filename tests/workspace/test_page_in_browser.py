@@ -191,24 +191,3 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
         "either": {"type": "radio_buttons", "selected_option": FRUIT[2]},
         "many": {"type": "multi_static_select", "selected_options": [FRUIT[0]]},
     }
-
-
-def test_modals_close_one_by_one_or_all_at_once(slack: ThreadedWorkspace, page: Page) -> None:
-    """Escape and Close take the topmost away, the cross takes all."""
-    three = [modal(title, [{"type": "divider"}]) for title in ("One", "Two", "Three")]
-    opened(slack, *three)
-
-    expect(page.locator("#modal h2").first).to_contain_text("Three")
-    assert page.evaluate("document.querySelector('#modal').matches(':modal')") is True
-    page.keyboard.press("Escape")
-    expect(page.locator("#modal h2").first).to_contain_text("Two")
-    page.get_by_test_id("modal-close").last.click()
-    expect(page.locator("#modal h2").first).to_contain_text("One")
-    opened(slack, *three)
-    expect(page.locator("#modal h2").first).to_contain_text("Three")
-    for _ in range(8):  # however often one goes on, one stays inside
-        page.keyboard.press("Tab")
-        inside = "document.activeElement === document.body || !!document.activeElement.closest('#modal')"
-        assert page.evaluate(inside)
-    page.locator("#modal button[aria-label='Close all']").last.click()
-    wait_for(page, "!document.querySelector('#modal').open")
