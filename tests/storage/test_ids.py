@@ -1,4 +1,4 @@
-"""A number is given once: what was said of a removed row falls on no new one."""
+"""Commits are found by what they leave, and it goes with them: a number is given once."""
 
 from __future__ import annotations
 
@@ -65,3 +65,22 @@ def test_nothing_of_a_removed_commit_is_found_nor_falls_on_the_next(engine: Stor
                UNION ALL SELECT commit_id FROM credits WHERE commit_id NOT IN (SELECT id FROM commits)"""
         )
         assert rows.fetchall() == []
+
+
+MESSAGES = (  # of a pull request, in the words of forges
+    ("Round tides (#12)", ""),
+    ("Merged PR 12: Round tides", ""),
+    ("Merged in tides (pull request #12)", "Round tides"),
+    ("Round tides", "See merge request acme/engine!12"),
+    ("Round tides", "Change-Id: I0123456789\nReviewed-on: https://review.example.org/c/engine/+/12"),
+    ("Round tides", "Reviewed-on: https://review.example.org/#/c/12/"),
+    ("Round tides", f"PR-URL: https://github.com/{ENGINE}/pull/12"),
+)
+
+
+def test_a_commit_is_found_by_the_number_of_its_pull_request(engine: Store) -> None:
+    commits = {one.sha: one for one in (commit(subject, body=body) for subject, body in MESSAGES)}
+    engine.commits.add(ENGINE, [*commits.values()])
+    for name in (None, "engine"):
+        assert {one.sha: one for one in engine.commits.by_pull(name, 12)} == commits
+    assert engine.commits.by_pull(None, 13) == []
