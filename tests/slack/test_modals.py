@@ -111,6 +111,45 @@ def test_what_is_done_in_them(workspace: ThreadedWorkspace, engine: GitRepo, nam
     Play(workspace).play(PLAYS[name].replace("SHA", sha).replace("SHORT", sha[:9]))
 
 
+LONG = "Ring <!channel> & *all* of _them_ `now` <@U0001> " * 61 + "!" * 11  # 3,000 characters
+SIZES = {"very many": 400, "very long": 3}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_months_of_every_size_fit_into_messages_and_modals(
+    workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store, size: str
+) -> None:
+    """The workspace refuses what Slack would."""
+    if size == "very many":
+        engine.many(400, author=ADA, start=1_751_328_000)  # July 2025
+    for number in range(3 if size == "very long" else 0):
+        engine.commit(f"{number} {LONG}", author=ADA, at=f"2025-07-0{number + 1} 10:00 +0000", files={f"{number}": "x"})
+    index(indexed, engine.path)
+    play = Play(workspace)
+    play.play(f"""
+        guest #general: @Almanac ada july 2025
+        bot thread: July 2025
+        buttons: August 2025 →; All {SIZES[size]} changes; Profile; Not right?
+        ada presses All {SIZES[size]} changes
+        modal: Ada Lovelace, July 2025
+        ada presses Explain
+        modal 2: Why it is shown this way
+        ada closes all
+        ada presses the same: Not right?
+        modal: Which change?
+    """)
+    options = {one["value"] for one in nodes(play.seen["blocks"]) if len(one.get("value", "")) == 40}
+    assert len(options) == SIZES[size]
+    play.play(f"""
+        ada submits change={min(options)} title=It
+        modal: is called “It” from now on
+        ada closes
+        ada #general: /almanac month july
+        bot alone: July
+    """)
+    assert all("<!channel>" not in str(call.arguments.get("text", "")) for call in workspace.calls)
+
+
 def test_a_long_list_is_turned_page_by_page(workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
     engine.many(100, author=ADA, start=1_751_328_000)  # July 2025
     index(indexed, engine.path)
