@@ -8,14 +8,14 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit
-from bot.month.credits import credits_of
+from bot.month.credits import BOTS, TOOLS, credits_of, is_tool
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
 from bot.month.paths import lines_of
@@ -169,26 +169,12 @@ _TRAILER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedChange:
-    """A change by the number that it has in a prompt, from 1, and whose month it is of."""
-
-    n: int
-    facts: MonthFacts
-    change: Change
-
-    @property
-    def is_out(self) -> bool:
-        """Whether it was backed out and is not back. A revert that was reverted is none of these."""
-        return not is_in(self.change) and self.change.kind != "revert"
-
-
-@dataclass(frozen=True, slots=True)
-class AreaOfChange:
+class Place:
     """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
     line there, with the text of that, whether it is only counted, and which release of the time is the first that has
     it; `rank` puts the headings of most changes first."""
 
-    heading: str
+    heading: str = ""
     section: str = ""
     text: str = ""
     is_counted: bool = False
@@ -196,24 +182,21 @@ class AreaOfChange:
     release: str = ""
 
 
-def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
-    """Where each change of a team's month stands, by the SHAs of its commits."""
-    several = len(plain.repositories) > 1
-    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
-    headed += [(one.name, one.evidence) for one in plain.also]
-    lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
-    found = {
-        sha: AreaOfChange(name, *lines.get(sha, ("", "")), rank=rank)
-        for rank, (name, shas) in enumerate(headed)
-        for sha in shas
-    }
-    for one in plain.counted:
-        found |= {sha: AreaOfChange(one.kind, *lines.get(sha, ("", "")), True, len(headed)) for sha in one.evidence}
-    released = {one.sha: change.release for change in plain.changes if change.release for one in change.commits}
-    return {sha: replace(one, release=released.get(sha, "")) for sha, one in found.items()}
+@dataclass(frozen=True, slots=True)
+class NumberedChange:
+    """A change by the number that it has in a prompt, from 1, whose month it is of, and where a team's has it."""
+
+    n: int
+    facts: MonthFacts
+    change: Change
+    place: Place
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it was backed out and is not back. A revert that was reverted is none of these."""
+        return not is_in(self.change) and self.change.kind != "revert"
 
 
-NOWHERE = AreaOfChange("")
 _SECTIONS = {
     "act": "a reader may have to act on it",
     "security": "it is about security",
@@ -222,21 +205,41 @@ _SECTIONS = {
 }
 
 
-def numbered(months: Iterable[MonthFacts]) -> tuple[NumberedChange, ...]:
-    """Every change of the months, once each, in their order."""
+def numbered(months: Iterable[MonthFacts], plain: DigestDocument | None = None) -> tuple[NumberedChange, ...]:
+    """Every change of the months, once each, in their order; with its place in what is told of a team."""
+    places = _places_of(plain) if plain else {}
     found: dict[tuple[str, ...], tuple[MonthFacts, Change]] = {}
     for facts in months:
         for change in facts.changes:
             found.setdefault(change.shas, (facts, change))
-    return tuple(NumberedChange(n, *pair) for n, pair in enumerate(found.values(), 1))
+    return tuple(
+        NumberedChange(n, facts, change, places.get(change.lead.sha, Place()))
+        for n, (facts, change) in enumerate(found.values(), 1)
+    )
 
 
-def plain_bullet(one: NumberedChange, became: str = "") -> str:
+def _places_of(plain: DigestDocument) -> dict[str, Place]:
+    """Where each change of a team's month stands, by the SHAs of its commits."""
+    several = len(plain.repositories) > 1
+    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
+    headed += [(one.name, one.evidence) for one in plain.also]
+    rows = [(name, shas, False, rank) for rank, (name, shas) in enumerate(headed)]
+    rows += [(one.kind, one.evidence, True, len(headed)) for one in plain.counted]
+    lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
+    released = {one.sha: change.release for change in plain.changes for one in change.commits}
+    return {
+        sha: Place(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha) or "")
+        for name, shas, is_counted, rank in rows
+        for sha in shas
+    }
+
+
+def plain_bullet(one: NumberedChange) -> str:
     """A change in its author's own words, with its number, and with what became of it where it was backed out: as a
     team's post says it, or step by step."""
     refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
     title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
-    said = became or chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
+    said = one.place.text or chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
     return f"{title}: {said}" if one.is_out else title
 
 
@@ -261,11 +264,9 @@ def material(
     months: Sequence[MonthFacts],
     changes: Sequence[NumberedChange],
     hunks: Hunks,
-    areas: Mapping[str, AreaOfChange],
 ) -> dict[str, Any]:
     """What every template of a prompt is given beside its fence; the changes of a team below their headings."""
-    places = {one.n: areas.get(one.change.lead.sha, NOWHERE) for one in changes}
-    changes = sorted(changes, key=lambda one: (places[one.n].rank, places[one.n].heading))
+    changes = sorted(changes, key=lambda one: (one.place.rank, one.place.heading))
     own = [one for one in changes if not one.change.is_shared]
     first = months[0]
     return {
@@ -275,15 +276,15 @@ def material(
         "own": count(len(own), "change"),
         "shared": len(changes) - len(own),
         "people": len({facts.person.name for facts in months}),
-        "changes": [_entry(one, hunks, places[one.n]) for one in changes],
+        "changes": [_entry(one, hunks) for one in changes],
         "cut": 0,
     }
 
 
-def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, Any]:
+def _entry(one: NumberedChange, hunks: Hunks) -> dict[str, Any]:
     """A change as a prompt's template is given it: strings and numbers, all of them redacted. Of what a team's post
     only counts it is the title."""
-    change, lead = one.change, one.change.lead
+    change, lead, place = one.change, one.change.lead, one.place
     return {
         "n": one.n,
         "who": clean(redacted(one.facts.person.name)),
@@ -349,29 +350,23 @@ def _paths_of(change: Change) -> list[str]:
 
 
 def _coauthors_of(one: NumberedChange) -> list[str]:
-    """Who wrote it together with the author, by name; no bots."""
+    """Who wrote it together with the author, by name; no machines."""
     own = {clean(one.facts.person.name), *(clean(commit.author.name) for commit in one.change.commits)}
-    credited = (credit for commit in one.change.commits for credit in credits_of(commit.body[:LONGEST_TEXT]))
-    names = dict.fromkeys(clean(credit.name) for credit in credited if credit.role == "coauthor" and credit.name)
-    return [redacted(name) for name in names if name not in own and not _is_bot(name)][:MOST_NAMED]
-
-
-def _is_bot(name: str) -> bool:
-    return name.endswith("[bot]") or name.casefold() in {"claude", "copilot", "cursor"}
+    every = (credit for commit in one.change.commits for credit in credits_of(commit.body[:LONGEST_TEXT]))
+    people = (one for one in every if one.role == "coauthor" and one.name and not is_tool(one, [*TOOLS, *BOTS]))
+    return [redacted(name) for name in dict.fromkeys(clean(one.name) for one in people) if name not in own][:MOST_NAMED]
 
 
 # --- the budget
 
 
-def lightest_first(changes: Sequence[NumberedChange], areas: Mapping[str, AreaOfChange]) -> list[NumberedChange]:
+def lightest_first(changes: Sequence[NumberedChange]) -> list[NumberedChange]:
     """The changes by their changed lines, fewest first; of a team's those first that its post only counts, and those
     last that have a line there. What was backed out is the heaviest."""
 
     def weight(one: NumberedChange) -> tuple[bool, bool, bool, int]:
-        place = areas.get(one.change.lead.sha, NOWHERE)
-        files = (file for commit in one.change.commits for file in commit.files)
-        lines = lines_of(files)
-        return bool(place.section), not place.is_counted, not is_in(one.change), lines
+        lines = lines_of(file for commit in one.change.commits for file in commit.files)
+        return bool(one.place.section), not one.place.is_counted, not is_in(one.change), lines
 
     return sorted(changes, key=weight)
 

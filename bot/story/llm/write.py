@@ -13,9 +13,9 @@ import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -23,20 +23,17 @@ from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.changes import number_in
 from bot.month.facts import MonthFacts
-from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, day, events_of, ref_of, reference_of
-from bot.story.llm.check import Checker, Ground, Part
+from bot.story.documents import DigestDocument, WrittenDocument, WrittenPart
+from bot.story.lines import called, events_of, ref_of, reference_of
+from bot.story.llm.check import Checker, Facts, Ground, Part, forms_of
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import (
     ADDRESS,
     BYTES_A_TOKEN,
     LINK,
-    NOWHERE,
     REDACTED,
-    AreaOfChange,
     Hunks,
     NumberedChange,
-    areas_of,
     gives_orders,
     hunks_of,
     lightest_first,
@@ -65,7 +62,6 @@ _SIGNS = re.compile(
 )
 _BUGS = re.compile(r"\b(?:bugs?|fix(?:es|ed)?)\b", re.IGNORECASE)  # in the title of an item
 _SHA = re.compile(r"[0-9a-f]+")
-_UNRELEASED = r"\bno release|\bnot? (?:yet )?released|\bunreleased"
 _IN_BRACKETS = re.compile(r"\s\([^()]+\)$")  # a text whose end stands in them, not a call: "main()"
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
 _PERSONS = re.compile(
@@ -96,27 +92,15 @@ MONTH = object_of(
 
 
 @dataclass(slots=True)
-class DraftSentence:
-    """A sentence as it was given, the numbers of the changes it names, and where it stands."""
+class Drafted:
+    """A sentence as it was given, the numbers of the changes it names, and where it stands: below which heading, by its
+    place and its title, or below none."""
 
     part: Part
     text: str
     evidence: tuple[int, ...]
+    heading: tuple[int, str] | None = None
     faults: list[str] = field(default_factory=list)  # of form; that it holds is for the checker
-
-
-@dataclass(slots=True)
-class Draft:
-    """A reply as it was given. The sentences of an item stand in `items` with its title."""
-
-    headline: list[DraftSentence]
-    items: list[tuple[str, list[DraftSentence]]]
-    attention: list[DraftSentence]
-    impact: list[DraftSentence]
-
-    def sentences(self) -> Iterator[DraftSentence]:
-        of_items = (one for _, sentences in self.items for one in sentences)
-        yield from (*self.headline, *of_items, *self.attention, *self.impact)
 
 
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
@@ -137,41 +121,30 @@ def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
     return None
 
 
-def draft_of(answer: Mapping[str, Any]) -> Draft:
-    """A reply of the form MONTH."""
-    return Draft(
-        _sentences([answer.get("headline")], "headline"),
-        _items(answer.get("items")),
-        _sentences(answer.get("attention"), "attention"),
-        _sentences(answer.get("impact"), "impact"),
-    )
-
-
-def _items(given: Any) -> list[tuple[str, list[DraftSentence]]]:
-    found = []
-    for one in _list(given)[:MOST_ITEMS]:
-        if not isinstance(one, dict):
-            continue
-        name = _text(one.get("title")).rstrip(".:")
-        part: Part = "attention" if name == TO_ACT_ON else "fixed" if _BUGS.search(name) else "item"
-        if sentences := _sentences(one.get("sentences"), part)[:MOST_SENTENCES]:
+def drafted(answer: Mapping[str, Any]) -> list[Drafted]:
+    """The sentences of a reply of the form MONTH, in their order."""
+    found = _sentences([answer.get("headline")], "headline")
+    for at, one in enumerate(_list(answer.get("items"))[:MOST_ITEMS]):
+        if isinstance(one, dict):
+            name = _text(one.get("title")).rstrip(".:")
+            part: Part = "attention" if name == TO_ACT_ON else "fixed" if _BUGS.search(name) else "item"
             is_good = name == TO_ACT_ON or (len(name) <= LONGEST_TITLE and not form_faults(name))
-            found.append((name if is_good else "", sentences))
-    return found
+            found += _sentences(one.get("sentences"), part, (at, name if is_good else ""))[:MOST_SENTENCES]
+    return [*found, *_sentences(answer.get("attention"), "attention"), *_sentences(answer.get("impact"), "impact")]
 
 
-def _sentences(given: Any, part: Part) -> list[DraftSentence]:
-    rows = (sentence_of(one, part) for one in _list(given)[:MOST_OF_A_PART])
+def _sentences(given: Any, part: Part, heading: tuple[int, str] | None = None) -> list[Drafted]:
+    rows = (sentence_of(one, part, heading) for one in _list(given)[:MOST_OF_A_PART])
     return [row for row in rows if row.text]
 
 
-def sentence_of(given: Any, part: Part) -> DraftSentence:
+def sentence_of(given: Any, part: Part, heading: tuple[int, str] | None = None) -> Drafted:
     """A sentence; without text where what was given is none."""
     if not isinstance(given, dict):
-        return DraftSentence(part, "", ())
+        return Drafted(part, "", ())
     text = _text(given.get("text"))
     evidence = tuple(dict.fromkeys(n for n in map(_number, _list(given.get("evidence"))[:200]) if n is not None))
-    return DraftSentence(part, text, evidence, form_faults(text))
+    return Drafted(part, text, evidence, heading, form_faults(text))
 
 
 def form_faults(text: str) -> list[str]:
@@ -257,7 +230,7 @@ def write(
         warn(f"{called} is written without the model {model.name}: {reason}")
         return None
     draft = writing.draft(reply)
-    if all(sentence.faults for sentence in draft.sentences()):
+    if all(sentence.faults for sentence in draft):
         warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
     if len(json.dumps(reply)) <= MOST_KEPT:
@@ -275,8 +248,7 @@ class Writing:
         self._task, self._model, self._prompts = task, model, prompts
         latest = time.monotonic() + model.seconds
         self._deadline = latest if task.deadline is None else min(task.deadline, latest)
-        self._areas = areas_of(task.plain) if task.plain else {}
-        self.changes = numbered(task.months)
+        self.changes = numbered(task.months, task.plain)
         self._hunks: Hunks = {}
         self._by_number = {one.n: one for one in self.changes}
 
@@ -316,20 +288,17 @@ class Writing:
         def render(given: dict[str, Any]) -> str:
             return self._prompts.render(f"prompt/{self._task.kind}.j2", **given)
 
-        left = list(self.changes)
+        left, released = list(self.changes), self._task.plain.released if self._task.plain else ""
         while left:
             if time.monotonic() > self._deadline:  # a hostile history may be slow to look through
                 raise Unanswered(f"its messages could not be made ready within {self._model.seconds:g} seconds")
-            given = material(self._task.months, left, self._hunks, self._areas)
-            released = self._task.plain.released if self._task.plain else ""
+            given = material(self._task.months, left, self._hunks)
             given |= {"title": self._task.title, "released": released, "unlisted": len(self.changes) - len(left)}
             given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
             if (prompt := within_budget(given, self._model.tokens, render)) is not None:
                 return prompt
-            if self._task.kind == "month":
-                break
-            lightest = {one.n for one in lightest_first(left, self._areas)[: max(1, len(left) // 4)]}
-            left = [one for one in left if one.n not in lightest]
+            lightest = {one.n for one in lightest_first(left)[: max(1, len(left) // 4)]}
+            left = [one for one in left if one.n not in lightest] if self._task.kind == "digest" else []
         raise Unanswered(f"its subjects alone are more than {self._model.tokens:,} tokens")
 
     # checking
@@ -342,54 +311,59 @@ class Writing:
     def _checker(self) -> Checker:
         named = (text for facts in self._task.months for text in (facts.person.name, facts.month.title))
         notable = self._task.plain.notable if self._task.plain else ()
-        releases = [word for one in notable if one.kind == "released" for word in (one.text, day(one.on, one.on))]
-        return Checker(self._grounds, (self._task.title, *named), releases)
+        days = {
+            one.text.removeprefix("v"): forms_of(date.fromisoformat(one.on))
+            for one in notable
+            if one.kind == "released"
+        }
+        return Checker(self._grounds, (self._task.title, *named), Facts(releases=days))
 
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
-        hunks = hunks_of(one.change, self._hunks)
-        release = self._place(one.change).release
-        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, release)
+        releases = [("in", one.place.release.removeprefix("v"))] if one.place.release else []
+        shown = hunks_of(one.change, self._hunks)
+        return Ground(one.change, one.facts.person.name, one.facts.zone, shown, is_unsent, releases)
 
-    def draft(self, reply: Mapping[str, Any]) -> Draft:
+    def draft(self, reply: Mapping[str, Any]) -> list[Drafted]:
         """What the model wrote, with its faults in each sentence. What was kept of it is judged as what was just
         written."""
-        hunks = (row for row in _list(reply.get("hunks")) if _is_hunk(row))
-        self._hunks = {(name, sha): text for name, sha, text in hunks}
+        self._hunks = {(row[0], row[1]): row[2] for row in _list(reply.get("hunks")) if _is_hunk(row)}
         first = reply.get("first")
-        draft = draft_of(first if isinstance(first, dict) else {})
-        beside = {id(one): " ".join(other.text for other in some) for _, some in draft.items for one in some}
-        for one in draft.sentences():
-            if not one.faults:
-                one.faults = self._checker.faults(one.text, one.evidence, one.part, beside.get(id(one), ""))
+        draft = drafted(first if isinstance(first, dict) else {})
+        for one in draft:
+            beside = " ".join(other.text for other in draft if one.heading and other.heading == one.heading)
+            one.faults = one.faults or self._checker.faults(one.text, one.evidence, one.part, beside)
         return draft
 
     # telling
 
-    def written(self, draft: Draft) -> WrittenDocument:
+    def written(self, draft: Sequence[Drafted]) -> WrittenDocument:
         """What holds, with plain words in the place of what does not; every change is in it."""
-        items = [
-            (self._title(title, some), held)
-            for title, some in draft.items
-            if (held := self._held(some, is_since=title == MERGED_SINCE))
-        ]
-        attention, impact = self._held(draft.attention), self._held(draft.impact)
-        headline = self._held(draft.headline)
+        parts: dict[Any, list[Drafted]] = {}  # by the heading, or else by the part
+        for one in draft:
+            if not one.faults:
+                parts.setdefault(one.heading or one.part, []).append(one)
+        headline = tuple(map(self._said, parts.pop("headline", ())))
+        attention, impact = (tuple(map(self._said, parts.pop(name, ()))) for name in ("attention", "impact"))
+        items = [(self._title(name, some), tuple(map(self._said, some))) for (_, name), some in parts.items()]
         named = _named(*(some for _, some in items), attention, impact)
-        wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
-        numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
-        replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
-        if lacking := tuple(self._plain(one) for one in replaced if not named.issuperset(one.change.shas)):
+        wrong = [one for one in draft if one.faults and one.part not in ("headline", "impact")]
+        numbers = dict.fromkeys(n for one in wrong for n in one.evidence if n in self._by_number)
+        meant = (self._by_number[n] for n in numbers)
+        untold = [one for one in meant if not one.is_out and not named.issuperset(one.change.shas)]
+        if lacking := tuple(map(self._plain, untold)):
             items.append((MORE, lacking))
-        out = [one for one in self.changes if self._is_shown_out(one) and not named.issuperset(one.change.shas)]
-        plain_out = tuple(map(self._plain, out))
+        # Of a team's changes those that are out are told where its plain post tells so, too.
+        out = [one for one in self.changes if one.is_out and (not self._task.plain or one.place.section == "out")]
+        plain_out = tuple(self._plain(one) for one in out if not named.issuperset(one.change.shas))
         if self._task.plain:
             room = LONGEST_POST - sum(len(one.text) for one in (*headline, *plain_out))
             (_, attention), (_, impact), *items = _fitting([("", attention), ("", impact), *items], room)
             items = [(title, some) for title, some in items if some]
         attention = (*attention, *plain_out)
         named = _named(*(some for _, some in items), attention, impact)
-        spoken_of = named.union(*(sentence.evidence for sentence in headline))
+        spoken_of = named | _named(headline)
+        rest = [one.change for one in self.changes if not named.issuperset(one.change.shas)]
         return WrittenDocument(
             headline=headline[0] if headline else None,
             release=clean(self._main_release),
@@ -397,63 +371,44 @@ class Writing:
             attention=attention,
             impact=impact,
             named=tuple(reference_of(one.change) for one in self.changes if not spoken_of.isdisjoint(one.change.shas)),
-            rest=tuple(_rest(one.change) for one in self.changes if not named.issuperset(one.change.shas)),
+            rest=tuple(replace(reference_of(one), title=called(one), by=clean(one.shared_by)) for one in rest),
         )
 
-    def _is_shown_out(self, one: NumberedChange) -> bool:
-        """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
-        return one.is_out and (not self._task.plain or self._place(one.change).section == "out")
-
-    def _held(self, sentences: Sequence[DraftSentence], *, is_since: bool = False) -> tuple[Sentence, ...]:
-        held = (one for one in sentences if not one.faults)
-        return tuple(Sentence(self._said(one, is_since), self._shas(one.evidence)) for one in held)
-
-    def _said(self, one: DraftSentence, is_since: bool) -> str:
+    def _said(self, one: Drafted) -> Sentence:
         """A sentence, with the SHAs of those of its changes that have no number; of a team's, whose changes are nowhere
-        else, with the release that all of them came with, if that is not the one of most; below a title which says that
-        they are in none (`is_since`), only if they are."""
+        else, with the releases that they came with."""
+        changes = [self._by_number[n] for n in one.evidence]
+        shas = tuple(dict.fromkeys(sha for each in changes for sha in each.change.shas))
         if one.part == "headline":
-            return one.text
-        changes = [self._by_number[n].change for n in one.evidence]
-        return self._marked(cited(one.text, changes), changes, "" if is_since else self._main_release)
+            return Sentence(one.text, shas)
+        expected = "" if one.heading and one.heading[1] == MERGED_SINCE else self._main_release
+        return Sentence(self._marked(cited(one.text, [each.change for each in changes]), changes, expected), shas)
 
-    def _marked(self, text: str, changes: Sequence[Change], expected: str) -> str:
+    def _plain(self, one: NumberedChange) -> Sentence:
+        text = plain_bullet(one)
+        if self._task.plain:
+            text = self._marked(cited(text, [one.change]), [one], self._main_release)
+        return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
+
+    def _marked(self, text: str, changes: Sequence[NumberedChange], expected: str) -> str:
         """A text of a team's post with the releases of its changes, if they are not all in the one that is expected."""
-        releases = list(dict.fromkeys(self._place(change).release for change in changes))
+        releases = list(dict.fromkeys(one.place.release for one in changes))
         if not self._task.plain or releases == [expected] or (len(releases) > 1 and not self._main_release):
             return text
-        named = (
-            rf"(?<![\w.])v?{re.escape(one.removeprefix('v'))}(?!\.?\w)" if one else _UNRELEASED for one in releases
-        )
-        lacking = [one for one, pattern in zip(releases, named, strict=True) if not re.search(pattern, text)]
-        said = [f"in {clean(one)}" if one else "in none of these releases" for one in lacking]
-        return _in_brackets(text, f"in part {listed(said)}" if len(releases) > 1 else said[0]) if said else text
+        said = listed([f"in {clean(one)}" if one else "in none of these releases" for one in releases])
+        return _in_brackets(text, f"in part {said}" if len(releases) > 1 else said)
 
     @cached_property
     def _main_release(self) -> str:
         """The release that has most of what was done, where one has; else none is."""
-        releases = Counter(self._place(one.change).release for one in self.changes)
-        (release, most), *_ = releases.most_common(1)
+        (release, most), *_ = Counter(one.place.release for one in self.changes).most_common(1)
         return release if most * 2 > len(self.changes) else ""
 
-    def _place(self, change: Change) -> AreaOfChange:
-        return self._areas.get(change.lead.sha, NOWHERE)
-
-    def _plain(self, one: NumberedChange) -> Sentence:
-        text = plain_bullet(one, self._place(one.change).text)
-        text = self._marked(cited(text, [one.change]), [one.change], self._main_release) if self._task.plain else text
-        return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
-
-    def _shas(self, evidence: Sequence[int]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(sha for n in evidence for sha in self._by_number[n].change.shas))
-
-    def _title(self, title: str, sentences: Sequence[DraftSentence]) -> str:
+    def _title(self, title: str, sentences: Sequence[Drafted]) -> str:
         """The title of an item, if its changes have what it names."""
-        if title in (TO_ACT_ON, MERGED_SINCE):
-            return title
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
-        grounds = [self._grounds[n] for n in numbers if n in self._grounds]
-        return "" if not grounds or self._checker.unknown_names(title, grounds) else title
+        is_known = title in (TO_ACT_ON, MERGED_SINCE) or not self._checker.unknown_names(title, numbers)
+        return title if is_known else ""
 
 
 def _named(*some: Iterable[Sentence]) -> set[str]:
@@ -497,10 +452,6 @@ def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
     lines = tuple(one.text for one in sentences)
     evidence = dict.fromkeys(sha for one in sentences for sha in one.evidence)
     return WrittenPart(title, " ".join(lines), lines, tuple(evidence))
-
-
-def _rest(change: Change) -> ChangeReference:
-    return replace(reference_of(change), title=called(change), by=clean(change.shared_by))
 
 
 def _is_hunk(row: Any) -> bool:
