@@ -175,32 +175,31 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
         is_read = question.intent not in ("unknown", "help", "link", "schedule") and not reply.choices
-        return replace(
-            reply, first=first, thread=reply.thread or (_thread(reply, thread) if is_read else _after(question, thread))
-        )
+        return replace(reply, first=first, thread=_thread(reply, thread) if is_read else _after(question, thread))
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
     is_plain = question.references and (question.intent == "explain" or question.reviews)  # a commit names itself
     first = "" if is_plain and not (question.unread or question.assumed) else _read(reply)
-    return replace(reply, first=first, choices=offered, thread=reply.thread or _thread(reply, thread))
+    return replace(reply, first=first, choices=offered, thread=_thread(reply, thread))
 
 
 def _asked_back(question: Question, error: AlmanacError) -> Reply:
     """What cannot be answered as it is asked, with what may have been meant."""
-    words, meant = capital(_sentence(error)), list[Choice]()
-    asks = replace(question, choices=(), assumed=())
+    asks, meant = replace(question, choices=(), found={}), list[Choice]()
+    said = str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
     if isinstance(error, PersonUnknown):
-        names = error.fitting or error.nearest
-        meant = [Choice(clean(name), _instead(question, error.said, name)) for name in names]
+        for name in error.fitting or error.nearest:
+            people, without = (
+                tuple(name if one == error.said else one for one in named) for named in (asks.people, asks.without)
+            )
+            meant.append(Choice(clean(name), replace(asks, people=people, without=without)))
     elif isinstance(error, ReleaseUnknown):
-        meant = [
-            Choice(label, replace(asks, release=release, repositories=(where,)))
-            for label, where, release in error.choices
-        ]
+        for label, where, release in error.choices:
+            meant.append(Choice(label, replace(asks, release=release, repositories=(where,), assumed=())))
     elif isinstance(error, CommitUnknown):
-        meant = [Choice(one, replace(question, references=(one,))) for one in error.meant]
+        meant = [Choice(one, replace(asks, references=(one,))) for one in error.meant]
     else:
-        words = f"I cannot tell that: {error}."
-    return Reply(question, words=words, choices=tuple(meant[:MOST_CHOICES]))
+        said = f"I cannot tell that: {said}"
+    return Reply(question, words=capital(said), choices=tuple(meant[:MOST_CHOICES]))
 
 
 def _after(question: Question, thread: Thread | None) -> Thread:
@@ -483,18 +482,6 @@ def _listed(reply: Reply) -> Iterable[str]:
         else:
             groups = (document, *getattr(document, "people", ()))
             yield from (row.sha[:SHA_LISTED] for one in groups for row in getattr(one, "rows", ()))
-
-
-def _instead(question: Question, said: str, name: str) -> Question:
-    people, without = (
-        tuple(name if one == said else one for one in named) for named in (question.people, question.without)
-    )
-    return replace(question, people=people, without=without, choices=(), found={})
-
-
-def _sentence(error: AlmanacError) -> str:
-    """An error as a sentence."""
-    return str(error).rstrip(".?") + ("?" if str(error).endswith("?") else ".")
 
 
 APART = ("changes", "what_shipped", "who")  # intents that tell of two times one after the other

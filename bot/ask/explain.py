@@ -7,11 +7,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
+from bot.ask.readable_index import NOT_SHOWN
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Said, Signatures, State, is_called
-from bot.month.addresses import plain
+from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Signatures, State, is_called
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.corrections import known_by
@@ -20,7 +20,6 @@ from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
 from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of
-from bot.month.title import plain_title
 from bot.story.lines import on
 from bot.story.quoting import blocks, may_have_reason, reason_of, sentences
 from bot.wording import KIND_NAMES, capital, clean, few, listed, listed_few, shortened
@@ -51,10 +50,7 @@ _STATES: dict[State, str] = {
     "partly": "partly backed out",
 }
 _OF_REVERTS: dict[State, str] = {**_STATES, "landed": "it stands", "backed_out": "undone", "partly": "partly undone"}
-# What happened to a piece of work, to a revert that is one, and to one that reverted another.
 _WORDS = {"reverts": "reverted", "relands": "brought back"}
-_OF_ITSELF = {"reverts": "undone", "relands": "done again"}
-_OF_ITS_DEED = {"reverts": "done again", "relands": "undone"}
 _DID = {"reverts": "it reverts", "relands": "it brings back"}
 _DONE = {
     "coauthor": "written together with",
@@ -166,9 +162,8 @@ class ExplanationLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What is known of a commit. `brief` is what people ask for: why, whose, fate, copies, release; what is not there
-    of many has no evidence. `decided` is what was decided of it besides, in the order in which it is, each with its
-    rule."""
+    """What is known of a commit. `brief` is what people ask for: why, whose, fate, copies, release. `decided` is what
+    was decided of it besides, in the order in which it is, each with its rule."""
 
     schema: Literal[1] = 1
     sha: str
@@ -182,19 +177,14 @@ class Explanation:
     brief: tuple[ExplanationLine, ...]
 
     @property
-    def shown(self) -> list[ExplanationLine]:
-        """What is told of it: `brief` without what has no evidence."""
-        return [line for line in self.brief if line.evidence]
-
-    @property
     def text(self) -> str:
         """All of it, a line each, but for a message of several, under the commit's SHA and subject."""
-        return self._under_subject([*self.shown, *self.decided])
+        return self._under_subject(self.brief + self.decided)
 
     @property
     def short(self) -> str:
         """What is told in the same form, without the rules by which it was decided."""
-        return self._under_subject(self.shown)
+        return self._under_subject(self.brief)
 
     def _under_subject(self, lines: Iterable[ExplanationLine]) -> str:
         said = (f"  {line.about:<8} {line.text.replace(chr(10), chr(10) + 11 * ' ')}" for line in lines)
@@ -236,27 +226,25 @@ class Explainer:
 
         Raises CommitUnknown where that is all of them.
         """
-        found: dict[str, Explanation] = {}
-        unknown: list[CommitUnknown] = []
-        closers = list[str]()
+        found, unknown, naming = dict[str, Explanation](), list[CommitUnknown](), list[str]()
         for reference in dict.fromkeys(references):
             try:
                 commits = commits_meant(reference, self._index, repositories)
                 if commits[0].sha not in found:
                     found[commits[0].sha] = self._explained(commits, is_brief=len(references) > 1)
             except CommitUnknown as error:
-                if error.meant or not (naming := _naming(reference, self._index)):
-                    unknown.append(error)
-                for one in naming if not error.meant else ():
+                named = [] if error.meant else _naming(reference, self._index)
+                unknown += [] if named else [error]
+                naming += [one.sha[:SHORT] for one in named]
+                for one in named:
                     found.setdefault(one.sha, self._explained([one], is_brief=True))
-                    closers.append(one.sha[:SHORT])
         if unknown and not found:
             meant = [reference for error in unknown for reference in error.meant]
             raise CommitUnknown("; ".join(dict.fromkeys(map(str, unknown))), meant)
         notes = [f"{capital(str(one))}." for one in unknown]
-        if closers:
-            name = f"{listed(closers)} name{'s' if len(closers) == 1 else ''} it in the message"
-            notes.append(f"It is no commit of its own: {name}.")
+        if naming:
+            names = f"{listed(naming)} name{'s' if len(naming) == 1 else ''}"
+            notes.append(f"It is no commit of its own: {names} it in the message.")
         return Explanations(explained=tuple(found.values()), notes=tuple(notes))
 
     def of_topic(
@@ -272,62 +260,68 @@ class Explainer:
         """The best changes on what the index is about: those that say it in their titles, and why in their messages,
         the largest first; of everybody but machines, or of some people; with `reverted` of those that were ever taken
         out, and of some `kinds`, if there are any; what has a `deed` in its title first. Of what it came with, the
-        oldest first, the one that names it first in the repository of the best stands before them, as a note says.
+        first that names it in the repository of the best stands before them, as a note says.
 
         Raises CommitUnknown where nothing is found."""
         sought = self._index.sought
         topics, said = sought.topic, clean(" OR ".join(sought.topic or sought.paths))
         histories = self._index.histories([*begun, *material.commits])
         every = list(self._shown([*begun, *material.commits], people, histories))
-        shown = {one.key for one in every}
-        works: dict[str, Commit] = {}  # what a change began with stands for its exports, reverts and re-lands
-        for one in every:
+        if not every:
+            raise CommitUnknown(f"no commit on “{said}” is indexed")
+        shown, works = {one.key for one in every}, dict[str, Commit]()
+        for one in every:  # what a change began with stands for its exports, reverts and re-lands
             history = histories[one.key]
             works.setdefault(history.id, next((first for first in history.originals if first.key in shown), one))
-        if not works:
-            raise CommitUnknown(f"no commit on “{said}” is indexed")
-        counts = sought.counted(list(works.values()))
+        inside, kind_of = sought.inside(works.values()), {one.key: decided_kind(one).kind for one in works.values()}
 
-        def rank(name: str) -> tuple[int, bool, bool, bool, bool, int, float]:
-            one = works[name]
+        def rank(one: Commit) -> tuple[object, ...]:
             titled = sum(is_said(words, one.subject) for words in topics)
             is_named_so = any(is_named(words, one.subject) for words in topics)
             is_done = any(is_said(verb.removesuffix("e"), one.subject) for verb in deed.split(" OR "))
-            size = lines_of([file for file in one.files if counts(file.path)])
-            return -titled, not is_done, not is_named_so, is_beside(name), not one.body, -size, -one.came.timestamp()
+            size = lines_of([file for file in one.files if inside is None or inside(file.path)])
+            is_beside = kind_of[one.key] in _BESIDE
+            return -titled, not is_done, not is_named_so, is_beside, not one.body, -size, -one.came.timestamp()
 
-        def is_beside(name: str) -> bool:
-            return decided_kind(works[name]).kind in _BESIDE
+        def was_out(one: Commit) -> bool:
+            is_out = any(event.does == "reverts" for event in histories[one.key].revert_events)
+            return is_out or kind_of[one.key] == "revert"
 
-        def was_out(name: str) -> bool:
-            events = histories[works[name].key].revert_events
-            return decided_kind(works[name]).kind == "revert" or any(event.does == "reverts" for event in events)
-
-        best, notes = sorted(works, key=rank), list[str]()
-        named = listed([KIND_NAMES[kind] for kind in kinds], "or")
-        for is_asked, holds, none in (
-            (reverted, was_out, "is known to have been reverted"),
-            (kinds, lambda name: decided_kind(works[name]).kind in kinds, f"is told by its title to be a {named}"),
-        ):
-            there = [one for one in best if holds(one)] if is_asked else best
-            notes += [] if there else [f"No change on “{said}” {none}."]
-            best = there or best
-        # It is in the repository of the best, and a test or a page of docs brings nothing that others bring as well.
-        firsts = [histories[one.key].id for one in begun if one.key in shown]
-        firsts = [one for one in firsts if works[one].repository == works[best[0]].repository]
-        if first := next((one for one in firsts if is_beside(best[0]) or not is_beside(one)), None):
+        best, notes, wanted = sorted(works.values(), key=rank), list[str](), dict[str, list[Commit]]()
+        if reverted:
+            wanted["is known to have been reverted"] = list(filter(was_out, best))
+        if kinds:
+            named = listed([KIND_NAMES[kind] for kind in kinds], "or")
+            wanted[f"is told by its title to be a {named}"] = [one for one in best if kind_of[one.key] in kinds]
+        for what, some in wanted.items():
+            notes += [] if some else [f"No change on “{said}” {what}."]
+            best = [one for one in best if one in some] or best
+        firsts = [one for one in self._began(begun, topics) if one.key in shown]
+        firsts = [works[histories[one.key].id] for one in firsts if one.repository == best[0].repository]
+        # A test or a page of docs brings nothing that others bring as well.
+        first = next(
+            (one for one in firsts if kind_of[one.key] not in _BESIDE or kind_of[best[0].key] in _BESIDE), None
+        )
+        if first:
             best = [first, *(one for one in best if one != first)]
-            what = "names" if any(is_said(words, works[first].subject) for words in topics) else "speaks of"
-            beside = "" if first == firsts[0] else ", but for tests, documents and builds"
-            notes.append(f"The first of these is the first in the index that {what} “{said}”{beside}.")
+            does = "names" if any(is_said(words, first.subject) for words in topics) else "speaks of"
+            notes.append(f"The first of these is the first in the index that {does} “{said}”.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
         if rest := best[len(chosen) :]:
             many = f"{'At least ' * material.is_newest}{len(rest):,} more on “{said}”"
-            hashes = listed_few([works[one].sha[:SHORT] for one in rest], MOST_NAMED)
+            hashes = listed_few([one.sha[:SHORT] for one in rest], MOST_NAMED)
             notes.append(f"{many} {'is' if len(rest) == 1 else 'are'} not shown: {hashes}.")
         asked = self._asked is not None
-        explained = [self._explained([works[one]], is_brief=True, with_release=asked or one == first) for one in chosen]
+        explained = [self._explained([one], is_brief=True, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
+
+    def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:
+        """The oldest first: of commits that name a topic in their titles, else say it there, else at all."""
+        old = sorted(commits, key=lambda one: (one.came, one.key))
+        named = (
+            [one for one in old if any(has(topic, one.subject) for topic in topics)] for has in (is_named, is_said)
+        )
+        return next(filter(None, named), old)
 
     def _shown(
         self, commits: Iterable[Commit], people: Sequence[Person], histories: Mapping[Key, History]
@@ -346,7 +340,7 @@ class Explainer:
         that only releases have are not looked for."""
         index, keys, unshown = self._index, {one.key for one in commits}, self._people.unshown
         if commits[0] in unshown:
-            raise CommitUnknown("whoever wrote this commit asked not to be shown, so I tell nothing of it")
+            raise CommitUnknown(NOT_SHOWN)
         merged = index.store.commits.brought(commits[0]) if commits[0].is_merge else []
         works = [one for one in merged if one not in unshown] or commits[:1]
         beside = index.beside(max(works, key=_size))
@@ -354,31 +348,28 @@ class Explainer:
         commits = [one for one in index.by_sha(commits[0].sha) if one.key in keys]
         commit, works = commits[0], works if commits[0].is_merge else commits[:1]
         lead = max(works, key=_size)  # which of what a topic merge brought speaks for its fate
-        month = [*commits, lead, *beside]
-        histories = index.histories(month)
-        person = self._people.author(commit)
-        release = [self._release(commits)] if with_release else []
+        month, is_asked = [*commits, lead, *beside], self._asked is not None
+        histories, person = index.histories(month), self._people.author(commit)
         changed, fate, state = self._change(lead, month, histories)
-        if release and self._asked is not None and state == "backed_out":  # it may still be in what is asked about
-            outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
-            held = [f"; {one.sha[:SHORT]}, which took it out, is {self._release([one]).text}" for one in outs]
-            release = [replace(release[0], text=release[0].text + "".join(held))]
-        copies = self._copies(lead, commits, histories, is_brief=is_brief and self._asked is None)
-        longest, saying = LONGEST_BRIEF if is_brief else LONGEST_WHY, (commit, *works)
-        said = ((why, one.sha) for one in dict.fromkeys(saying) if (why := why_of(one, longest)))
+        longest = LONGEST_BRIEF if is_brief else LONGEST_WHY
+        said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
-        if not (fate.evidence or is_brief):
-            fate = replace(fate, evidence=(lead.sha,))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
-        brief = [
+        told = [
             ExplanationLine("why", f"“{why}”" if why else "the message gives none", (source,)),
             *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files else []),
-            self._came(commits, works, self._helped(commit, person)),
         ]
+        whose = self._came(commits, works, self._helped(commit, person))
+        became = [fate] if fate.evidence else [] if is_brief else [replace(fate, evidence=(lead.sha,))]
+        copies = self._copies(lead, commits, histories, is_brief=is_brief)
+        outs = list[Commit]()
+        if is_asked and state == "backed_out":  # it may still be in what is asked about
+            outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
+        release = [self._release(commits, outs)] if with_release else []
         # What is asked for goes first: of several in which release each is, whose, and what became of it.
-        in_order = (*brief, fate, copies, *release)
-        if self._asked is not None:
-            in_order = (*release, copies, *(brief[-1:] if is_brief else brief), fate)
+        in_order = [*told, whose, *became, *copies, *release]
+        if is_asked:
+            in_order = [*release, *copies, *([] if is_brief else told), whose, *became]
         return Explanation(
             sha=commit.sha,
             repository=clean(commit.repository),
@@ -388,7 +379,7 @@ class Explainer:
             came_on=commit.came.astimezone(self._zone).date().isoformat(),
             state=state,
             decided=(self._author(commit, person), self._month(commit), *([_MERGE] if commit.is_merge else changed)),
-            brief=in_order,
+            brief=tuple(in_order),
         )
 
     # --- whose, when and where
@@ -406,18 +397,14 @@ class Explainer:
 
     def _helped(self, commit: Commit, person: Person | None) -> str:
         """Whom the trailers name, and as what; those who are not known here as they are written."""
-        if not (credited := credits_of(commit.body)):
-            return ""
-        resolver, own, said = self._people.resolver, _names(commit, person), dict[str, list[str]]()
+        resolver, said, credited = self._people.resolver, dict[str, list[str]](), credits_of(commit.body)
         for role, who in resolver.credited(credited, person, commit.repository):
             said.setdefault(role, []).append(clean(who.name))
-        for one in credited:
-            if resolver.is_unknown(one, commit.repository) and own.isdisjoint((plain(one.name), plain(one.address))):
-                written = f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address
-                said.setdefault(one.role, []).append(clean(written))
-        return "; ".join(
-            f"{_DONE[role]} {listed_few(list(dict.fromkeys(who)), MOST_NAMED)}" for role, who in said.items()
-        )
+        for one in (one for one in credited if resolver.is_unknown(one, commit.repository)):
+            written = f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address
+            said.setdefault(one.role, []).append(clean(written))
+        each = ((_DONE[role], listed_few(list(dict.fromkeys(who)), MOST_NAMED)) for role, who in said.items())
+        return "".join(f"; {done} {who}" for done, who in each)
 
     def _came(self, commits: Sequence[Commit], works: Sequence[Commit], helped: str) -> ExplanationLine:
         """Whose a commit is, or what it merged, when that was written, and when it came to each repository."""
@@ -427,7 +414,7 @@ class Explainer:
         came = {clean(one.repository): on(one.came, zone) for one in commits}
         days = listed([f"{name} {'that day' if day == written else f'on {day}'}" for name, day in came.items()])
         text = f"{listed_few(names, MOST_NAMED)}'s, written on {written}; it came to {days}"
-        return ExplanationLine("whose", f"{text}; {helped}" if helped else text, (commit.sha,))
+        return ExplanationLine("whose", f"{text}{helped}", (commit.sha,))
 
     def _month(self, commit: Commit) -> ExplanationLine:
         signed = commit.dated(self._dates)
@@ -436,28 +423,28 @@ class Explainer:
 
     def _copies(
         self, lead: Commit, commits: Sequence[Commit], histories: Mapping[Key, History], *, is_brief: bool
-    ) -> ExplanationLine:
-        """The same change elsewhere: its exports and picks in the index, and what only releases have of it."""
-        history, shas = histories.get(lead.key), {one.sha: None for one in (lead, *commits)}
-        said = []
+    ) -> list[ExplanationLine]:
+        """The same change elsewhere: its exports and picks in the index, and what only releases have of it, which is
+        not looked for in brief unless releases are asked about."""
+        history, shas, releases = histories.get(lead.key), {one.sha for one in (lead, *commits)}, self._index.releases
         same = history.originals if history and lead in history.originals else ()
-        for one in (one for one in same if one.sha not in shas):
-            shas[one.sha] = None
-            said.append(f"{one.sha[:SHORT]} in {clean(one.repository)}, {on(one.came, self._zone)}")
-        for one in () if is_brief else commits:
-            copies = self._index.releases.copies(lead if lead.via == one.sha else one)
-            for sha, tag in (each for each in copies if each[0] not in shas):
-                shas[sha] = None
-                said.append(f"{sha[:SHORT]} in {clean(one.repository)} {self._index.releases.tagged(tag)}")
-        if not said:
-            none = "not looked for" if is_brief else "no cherry-pick, backport or export of it is known"
-            return ExplanationLine("copies", none, () if is_brief or self._asked is not None else (lead.sha,))
-        return ExplanationLine("copies", f"the same change is {listed_few(said, MOST_NAMED)}", tuple(shas))
+        found = {one.sha: f"in {clean(one.repository)}, {on(one.came, self._zone)}" for one in same}
+        for one in () if is_brief and self._asked is None else commits:
+            for sha, tag in releases.copies(lead if lead.via == one.sha else one):
+                found.setdefault(sha, f"in {clean(one.repository)} {releases.tagged(tag)}")
+        copies = [f"{sha[:SHORT]} {where}" for sha, where in found.items() if sha not in shas]
+        if copies:
+            return [ExplanationLine("copies", f"the same change is {listed_few(copies, MOST_NAMED)}", tuple(found))]
+        none = ExplanationLine("copies", "no cherry-pick, backport or export of it is known", (lead.sha,))
+        return [] if is_brief or self._asked is not None else [none]
 
-    def _release(self, commits: Sequence[Commit]) -> ExplanationLine:
+    def _release(self, commits: Sequence[Commit], outs: Sequence[Commit]) -> ExplanationLine:
+        """In which release commits are, and what took them out."""
         each = [(one, self._index.releases.holding(one, self._asked)) for one in commits]
-        said = [f"{clean(one.repository)}: {there}" if len(commits) > 1 else there for one, there in each]
-        return ExplanationLine("release", "; ".join(said), (commits[0].sha,))
+        said = "; ".join(f"{clean(one.repository)}: {there}" if len(each) > 1 else there for one, there in each)
+        for one in outs:
+            said += f"; {one.sha[:SHORT]}, which took it out, is {self._index.releases.holding(one, self._asked)}"
+        return ExplanationLine("release", said, (commits[0].sha,))
 
     # --- which change, of which kind, and what became of it
 
@@ -470,8 +457,7 @@ class Explainer:
         month = Month.of(commit.dated(self._dates).at, self._zone)
         end = month.bounds(self._zone)[1]
         then, after = (change_of(commit, beside, histories, self._index, until) for until in (end, None))
-        history = histories[then.lead.key]
-        fate, state = self._fate(commit, then, after.state, history, histories)
+        fate, state = self._fate(commit, then, after.state, histories)
         states = _OF_REVERTS if then.kind == "revert" else _STATES
         if not month.is_over(self._index.settings.now(), self._zone):
             text = f"{states[after.state]} so far"
@@ -479,74 +465,58 @@ class Explainer:
             text = f"at the end of the month {states[then.state]}, now {states[after.state]}"
         else:
             text = f"{states[then.state]}, at the end of the month as well as now"
-        return [
-            *self._kind(commit, then, histories),
-            ExplanationLine("state", text, fate.evidence),
-        ], fate, state  # fmt: skip
+        of = "" if then.lead == commit else f", as {then.lead.sha[:SHORT]} is"
+        sure = "" if then.is_sure else ", which is not sure"
+        kind = f"{KIND_NAMES[then.kind]}{of}, by the rule “{then.rule}”{sure}"
+        decided = [ExplanationLine("kind", kind, (then.lead.sha,))]
+        for hand in self._corrections.standing(known_by(then, histories)):
+            value = "left out of all months" if hand.action == "hidden" else f"{hand.action} “{clean(hand.value)}”"
+            text_by = f"{value}{of}, said by {clean(hand.by)} on {on(hand.at, self._zone)}"
+            decided.append(ExplanationLine("by hand", text_by, then.shas))
+        return [*decided, ExplanationLine("state", text, fate.evidence)], fate, state
 
     def _fate(
-        self, commit: Commit, change: Change, state: State, history: History, histories: Mapping[Key, History]
+        self, commit: Commit, change: Change, state: State, histories: Mapping[Key, History]
     ) -> tuple[ExplanationLine, State]:
         """What a commit did to others, what became of it, which may be a revert of its author's own work, and its state
         now."""
+        history, name_of = histories[change.lead.key], self._people.name_of
         every, became = {id(one): one for one in histories.values()}.values(), dict[str, str]()
         deeds = [(of.originals[0], one) for of in every for one in of.revert_events if one.commit == commit]
         for work, event in sorted(deeds, key=lambda deed: (deed[1].does != "reverts", deed[0].written)):
-            part, by = "a part of " if event.partly else "", clean(self._people.name_of(work))
-            became[work.sha] = f"{_DID[event.does]} {part}{work.sha[:SHORT]} “{_titled(work)}” by {by}"
-        states, words, events = _STATES, _WORDS, history.revert_events
+            part = "a part of " if event.partly else ""
+            what = f"{part}{work.sha[:SHORT]} “{_titled(work)}” by {clean(name_of(work))}"
+            became[work.sha] = f"{_DID[event.does]} {what}"
+        events, words, states = history.revert_events, _WORDS, _STATES
         own = (number for number, one in enumerate(events) if one.commit == commit and one.does == "reverts")
-        if (place := next(own, None)) is not None:
-            states, words = _OF_REVERTS, _OF_ITS_DEED
+        if (place := next(own, None)) is not None:  # what brought the work back undid it
             state = "landed" if state_of(events)[0] in ("backed_out", "partly") else "backed_out"
-            events = events[place + 1 :]
+            events, states = events[place + 1 :], _OF_REVERTS
+            words = {"reverts": "done again", "relands": "undone"}
         elif change.kind == "revert" and change.lead == commit:
-            states, words = _OF_REVERTS, _OF_ITSELF
+            words, states = {"reverts": "undone", "relands": "done again"}, _OF_REVERTS
         if not events and change.out and place is None:
             events = (change.out,)  # a revert that is known by its lines alone
         for event in (one for one in events if one.commit.sha != commit.sha):
-            became[event.commit.sha] = self._event(event, words) + self._reason(event, history)
+            when, by = on(event.commit.came, self._zone), clean(name_of(event.commit))
+            how = f"{'partly ' if event.partly else ''}{words[event.does]}"
+            became[event.commit.sha] = f"{how} on {when} by {by} ({event.commit.sha[:SHORT]}){_reason(event, history)}"
         said = "; ".join(few(list(became.values()), MOST_NAMED))
         if not said:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
         said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
         return ExplanationLine("fate", said, tuple(became)), state
 
-    def _reason(self, event: RevertEvent, history: History) -> str:
-        """Why something was taken out: the reverter's sentence, else a title that says more than that it was."""
-        if event.does != "reverts":
-            return ""
-        if reason := reason_of(event.commit):
-            return f": “{reason}”"
-        rest = heading_of(event.commit).title.replace(heading_of(history.originals[0]).title, "")
-        is_more = len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
-        return f": “{_titled(event.commit)}”" if is_more else ", whose message gives no reason"
 
-    def _kind(self, commit: Commit, change: Change, histories: Mapping[Key, History]) -> Iterator[ExplanationLine]:
-        """The kind of a change, and what was said of it by hand."""
-        lead = change.lead
-        of = "" if lead == commit else f", as {lead.sha[:SHORT]} is"
-        sure = "" if change.is_sure else ", which is not sure"
-        kind = f"{KIND_NAMES[change.kind]}{of}, by the rule “{change.rule}”{sure}"
-        standing = {one.action: one for one in self._corrections.standing(known_by(change, histories))}
-        if hand := standing.get("kind"):
-            kind = f"{KIND_NAMES[cast(Kind, hand.value)]}{of}, {self._by_hand(hand)}; before that {kind}"
-        yield ExplanationLine("kind", kind, (lead.sha,))
-        if hand := standing.get("title"):
-            was = f"before that as its subject has it: “{shortened(plain_title(lead.subject), LONGEST_TITLE)}”"
-            text = f"“{clean(hand.value)}”{of}, {self._by_hand(hand)}, and not proved; {was}"
-            yield ExplanationLine("title", text, (lead.sha,))
-        if hand := standing.get("hidden"):
-            text = f"left out of all months{of}, {self._by_hand(hand)}; before that it was shown"
-            yield ExplanationLine("hidden", text, change.shas)
-
-    def _by_hand(self, said: Said) -> str:
-        return f"said by hand by {clean(said.by)} on {on(said.at, self._zone)}"
-
-    def _event(self, event: RevertEvent, words: Mapping[str, str]) -> str:
-        by = clean(self._people.name_of(event.commit))
-        when = on(event.commit.came, self._zone)
-        return f"{'partly ' if event.partly else ''}{words[event.does]} on {when} by {by} ({event.commit.sha[:SHORT]})"
+def _reason(event: RevertEvent, history: History) -> str:
+    """Why something was taken out: the reverter's sentence, else a title that says more than that it was."""
+    if event.does != "reverts":
+        return ""
+    if reason := reason_of(event.commit):
+        return f": “{reason}”"
+    rest = heading_of(event.commit).title.replace(heading_of(history.originals[0]).title, "")
+    is_more = len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
+    return f": “{_titled(event.commit)}”" if is_more else ", whose message gives no reason"
 
 
 def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:
@@ -580,11 +550,3 @@ def _size(commit: Commit) -> int:
 
 def _titled(commit: Commit) -> str:
     return shortened(clean(heading_of(commit).title), LONGEST_TITLE)
-
-
-def _names(commit: Commit, person: Person | None) -> set[str]:
-    """How trailers may write a commit's own author."""
-    signed = {commit.author.who, *((one.name, one.address) for one in (person.identities if person else ()))}
-    each = {*(part for who in signed for part in who), *(address.partition("@")[0] for _, address in signed)}
-    each |= {*person.logins, person.name} if person else set()
-    return {plain(one) for one in each} - {""}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bot.ask.words import classes_of, content_of
 from bot.model import Commit, Person, Signatures
-from bot.month.calendar import FIRST, MonthRange, Span
+from bot.month.calendar import Span
 from bot.month.credits import is_bot
 from bot.month.message import heading_of
 from storage.search import WORD, words_of
@@ -37,28 +37,27 @@ def nearest(
     """The changes that are near enough to what some words describe, at most three, the nearest first: of everybody but
     machines, or of some people; that came in a time; in some repositories. A topic merge may stand for what it brought.
     """
-    start, end = (span or MonthRange(FIRST, index.present())).bounds(index.zone)
-    identities, hidden = [one for who in people for one in who.identities], index.known.unshown
+    start, end = (span or index.always).bounds(index.zone)
+    identities, hidden, known = [one for who in people for one in who.identities], index.known.unshown, index.known
     said = content_of(words, {word.casefold() for one in index.repositories for word in WORD.findall(one.name)})
-    theirs, found = Signatures(identities), list[tuple[set[str], Commit]]()
+    theirs, found, corrections = Signatures(identities), list[tuple[set[str], Commit]](), index.corrections()
     commits, rarity = index.store.topics.nearest(
         said, start, end, identities=identities or None, repositories=sorted(repositories) or None,
         without=sorted(index.hidden),
     )  # fmt: skip
+
+    def is_asked(one: Commit) -> bool:
+        author = known.author(one)
+        return one in theirs if people else not (author and is_bot(author, index.settings.bots))
+
     for commit in _ranked(commits, said, rarity):
         brought = index.store.commits.brought(commit) if commit.is_merge else [commit]
         works = [one for one in brought if not one.is_merge]
-        authors = [index.known.author(one) for one in works]
-        of_people = (
-            any(one in theirs for one in works)
-            if people
-            else any(not (author and is_bot(author, index.settings.bots)) for author in authors)
-        )
-        if not of_people or any(one in hidden for one in (commit, *works)):
+        if not any(map(is_asked, works)) or any(one in hidden for one in (commit, *works)):
             continue
         histories = index.histories(works)
         own = {histories[one.key].id for one in works}
-        if any(own & ids for ids, _ in found) or any(index.corrections().hides(one, histories) for one in works):
+        if any(own & ids for ids, _ in found) or any(corrections.hides(one, histories) for one in works):
             continue
         found.append((own, commit))
         if len(found) == MOST_NEAREST:

@@ -48,28 +48,27 @@ if TYPE_CHECKING:
 MOST_READ = 3_000  # characters of a question
 COMMON = 3  # messages that a word is in which is no slip
 MOST_UNMATCHED = 5  # reviewers of a note
-FEW = 50  # people of whom each is looked for in trailers, rather than every trailer read
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
+NOT_SHOWN = "whoever wrote this commit asked not to be shown, so I tell nothing of it"
 UNSHOWN = "Changes of people who asked not to be shown are left out."
 # How many changes on a topic there are where the reader may not read would tell what is written there.
 ELSEWHERE = "Repositories that are not for this channel were not looked at."
 NOT_SOUGHT = Sought()
-Whose = Sequence[Identity] | None  # None: everyone's
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
     """The commits of a time, of a person or of many, and what became of them.
 
-    `left_out` is one commit for each change that is only in repositories that the reader may not read of. `credited`
+    `left_out` are those that are only in repositories that the reader may not read of. `credited`
     are others' commits whose trailers name the person, and as what; those they wrote together are among `commits` too.
     `is_whole` says that nobody's commits are missing who asked not to be shown, `is_newest` that older ones are: only
     the newest were looked for. `found` says where a topic stands.
     """
 
-    commits: tuple[Commit, ...]
-    left_out: tuple[Commit, ...]
-    histories: Mapping[Key, History]
+    commits: tuple[Commit, ...] = ()
+    left_out: tuple[Commit, ...] = ()
+    histories: Mapping[Key, History] = field(default_factory=dict)
     credited: tuple[tuple[Role, Commit], ...] = ()
     is_whole: bool = True
     is_newest: bool = False
@@ -78,28 +77,25 @@ class Material:
 
     @property
     def omissions(self) -> list[str]:
-        """Notes on what it lacks, since it is not for the reader: how many changes, never which."""
+        """Notes on what it lacks, since it is not for the reader: how many commits, never which."""
         return [*([] if self.is_whole else [UNSHOWN]), *left_out(self.left_out), *self.notes]
 
 
 def left_out(commits: Iterable[Commit]) -> list[str]:
-    """What is said of changes in repositories that may not be shown here."""
-    changes = {commit.sha for commit in commits if not commit.is_merge}
-    if not changes:
-        return []
-    are = "is" if len(changes) == 1 else "are"
-    return [f"{count(len(changes), 'change')} in repositories that are not for this channel {are} left out."]
+    """What is said of commits in repositories that may not be shown here."""
+    shas = {commit.sha for commit in commits if not commit.is_merge}
+    are = "is" if len(shas) == 1 else "are"
+    left = f"{count(len(shas), 'commit')} in repositories that are not for this channel {are} left out."
+    return [left] if shas else []
 
 
 class Chosen(NamedTuple):
-    """Which commits of a time are told; by repository, the SHAs of others that are told beside them; as whom those
-    sign of whom nothing is; SHAs of which no copy is told any more; and when all of them were written before."""
+    """Which commits of a time are told; by repository, the SHAs of others that are told beside them; and SHAs of which
+    no copy is told any more."""
 
     holds: Callable[[Commit], bool] = lambda _: True
     late: Mapping[str, Sequence[str]] = MappingProxyType({})
-    without: Signatures = Signatures(())
     before: frozenset[str] = frozenset()
-    written_before: datetime | None = None
 
 
 ALL = Chosen()
@@ -140,6 +136,8 @@ class ReadableIndex:
         rest.known, rest.indexed = self.known, self.indexed
         return rest
 
+    # --- who and what there is
+
     @cached_property
     def known(self) -> KnownPeople:
         """Who is who, as the reader may know it."""
@@ -160,11 +158,9 @@ class ReadableIndex:
     def named(self, names: Sequence[str]) -> list[Repository]:
         """The repositories of some names, of none all that may be read of. Raises RepositoryUnavailable."""
         known = {repository.name for repository in self.repositories}
-        for name in names:
-            if name not in known:
-                raise RepositoryUnavailable(
-                    name, f"is not indexed; there are {listed(sorted(known)) or 'none'}: check the name"
-                )
+        if unknown := next((name for name in names if name not in known), None):
+            there = listed(sorted(known)) or "none"
+            raise RepositoryUnavailable(unknown, f"is not indexed; there are {there}: check the name")
         return [repository for repository in self.repositories if not names or repository.name in names]
 
     def pages(self) -> dict[str, str | None]:
@@ -173,6 +169,11 @@ class ReadableIndex:
 
     def present(self) -> Month:
         return Month.of(self.settings.now(), self.zone)
+
+    @property
+    def always(self) -> MonthRange:
+        """All the months there can be commits in: what is dated later has not happened."""
+        return MonthRange(FIRST, self.present())
 
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
@@ -218,13 +219,12 @@ class ReadableIndex:
 
         return Releases(self.store, self.settings.mirrors, self.named, self.zone)
 
-    def tags(self) -> dict[str, list[str]]:
-        """The names of the tags of each repository that may be read of."""
-        found: dict[str, list[str]] = {one.name: [] for one in self.repositories}
-        for tag in self.store.commits.tags():
-            if tag.repository in found:
-                found[tag.repository].append(tag.name)
-        return {repository: names for repository, names in found.items() if names}
+    @property
+    def diffs(self) -> Diffs:
+        """What reads diffs."""
+        from bot.index.diffs import Diffs
+
+        return Diffs(self.store.commits, self.settings.mirrors)
 
     def known_for(
         self, text: str, asker: Person | None = None, member: Callable[[str], Person | None] | None = None
@@ -233,36 +233,35 @@ class ReadableIndex:
         is given. Which of its words stand in messages is looked up once, when it is first asked."""
         from bot.ask.words import classes_of, cleaned, split_words  # which a plain `almanac month` can do without
 
-        people, sprint = self.known.everyone, self.settings.sprint
-        without, topics = sorted(self.hidden), self.store.topics
-
-        own = [team.name for team in self.settings.teams if asker is not None and asker.name in team.people]
+        people, sprint, topics = self.known.everyone, self.settings.sprint, self.store.topics
+        without, exactly = sorted(self.hidden), self.known.directory.exactly
+        tags = {one.name: list[str]() for one in self.repositories}
+        for tag in self.store.commits.tags(without=without):
+            tags[tag.repository].append(tag.name)
 
         @cache
         def held() -> set[str]:
-            said = (low for word in split_words(cleaned(text[:MOST_READ])) for low in (word.low, word.raw.casefold()))
-            words = {low for low in said if not classes_of(low)}
-            return topics.held(sorted(words), without=without)
+            said = {low for word in split_words(cleaned(text[:MOST_READ])) for low in (word.low, word.raw.casefold())}
+            return topics.held(sorted(low for low in said if not classes_of(low)), without=without)
+
+        def near(question: Question) -> list[str]:
+            from bot.ask.nearest import nearest
+
+            those = [person for name in question.people for person in exactly(addressed(name))]
+            words = (question.topic or "").split()
+            return [one.sha for one in nearest(words, self, those, question.span, question.repositories)]
 
         return Known(
             people=people, repositories=[one.name for one in self.repositories], asker=asker,
             member=member or by_slack_id(people).get, written=self.activity.written, teams=self.teams(),
-            own_teams=own, tags=self.tags(), sprint=(sprint.first, sprint.days) if sprint else None,
+            own_teams=[one.name for one in self.settings.teams if asker is not None and asker.name in one.people],
+            tags={name: some for name, some in tags.items() if some},
+            sprint=(sprint.first, sprint.days) if sprint else None,
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
             is_common=lambda word: bool(topics.held([word], without=without, least=COMMON)),
-            holds=cache(self.is_said), nearest=self._nearest,
-            directory=self.known.directory,
+            holds=cache(self.is_said), nearest=near, directory=self.known.directory,
         )  # fmt: skip
-
-    def _nearest(self, question: Question) -> list[str]:
-        """The SHAs of the changes that are near enough to the words of a question."""
-        from bot.ask.nearest import nearest
-
-        found = (self.known.directory.exactly(addressed(name)) for name in question.people)
-        people = [person for some in found for person in some]
-        words = (question.topic or "").split()
-        return [one.sha for one in nearest(words, self, people, question.span, question.repositories)]
 
     def is_said(self, text: str) -> bool:
         """Whether a message that the reader may read says a text, or a path has its words."""
@@ -283,74 +282,118 @@ class ReadableIndex:
             self.known.name_of, self.store.dates, self.corrections(), self.known.coauthors,
         )  # fmt: skip
 
-    def kind_of(self, commit: Commit) -> Kind:
-        """The kind of a commit by itself: as said by hand, else by the rules."""
-        said = {one.action: one.value for one in self.corrections().standing((commit.sha,))}
-        return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
-
-    def beside(self, commit: Commit) -> list[Commit]:
-        """What else its author wrote in the month of a commit, in its repository."""
-        person = self.known.author(commit)
-        if person is None:
-            return []
-        month = Month.of(commit.dated(self.store.dates).at, self.zone)
-        return list(self.about(NOT_SOUGHT).of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
-
     # --- commits, and what is tied to them
 
     def of_person(
         self, person: Person, start: datetime, end: datetime, repositories: Sequence[str], by: Commits | None = None
     ) -> Material:
         """What a person wrote, alone or with others, dated from `start` up to but not at `end`."""
-        by = by or self.store.commits
-        own = self._with_lines(by, start, end, person.identities, repositories)
-        credited = self._credited(person, start, end, repositories, by)
-        if lacking := [one for role, one in credited if role == "coauthor" and not one.is_counted]:
-            self._count(lacking)
-            credited = self._credited(person, start, end, repositories, by)
-        mine = {one.key for one in own}
-        shared = [commit for role, commit in credited if role == "coauthor"]
-        commits = [*own, *(one for one in shared if one.key not in mine)]
-        return self._material(commits, credited)
+        by, where = by or self.store.commits, list(repositories) or None
+        credited = self.credited(person, start, end, repositories, by)
+        own = by.between(start, end, identities=person.identities, repositories=where)
+        shared = (commit for role, commit in credited if role == "coauthor")
+        return self._material(list({one.key: one for one in (*own, *shared)}.values()), credited)
 
     def of_everyone(
-        self, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str],
-        members: Sequence[Person] = (), by: Commits | None = None, chosen: Chosen = ALL,
+        self, start: datetime, end: datetime, repositories: Sequence[str],
+        members: Sequence[Person] | None = None, by: Commits | None = None, chosen: Chosen = ALL,
     ) -> Material:  # fmt: skip
-        """What everyone wrote, or some identities, but for those who asked not to be shown; what some `members` wrote
-        with others; and what is late, whosever it is. With `store.came` for `by` it is what came to the default branch
-        then."""
-        before = chosen.written_before
-        commits = self._with_lines(by or self.store.commits, start, end, identities, repositories, before)
-        commits += self._written_with(members, start, end, repositories, by or self.store.commits)
-        every = (*filter(chosen.holds, commits), *self._of(chosen.late))
-        material = self.of_these(list({one.key: one for one in every if one not in chosen.without}.values()))
-        if not chosen.before:
-            return material
+        """What everyone wrote but for those who asked not to be shown, or what some `members` wrote, alone or with
+        others; and what is late, whosever it is. With `store.came` for `by` it is what came to the default branch."""
+        found = (by or self.store.commits).between(start, end, repositories=list(repositories) or None)
+        if members is not None:
+            own, theirs = Signatures(identities_of(members)), set(members)
+
+            def is_theirs(one: Commit) -> bool:
+                return one in own or not (one.is_merge or theirs.isdisjoint(self.known.coauthors(one)))
+
+            found = list(filter(is_theirs, found))
+        found = list({one.key: one for one in (*filter(chosen.holds, found), *self.stored(chosen.late))}.values())
+        material = self.of_these(found)
         # What was reverted may have been picked again to bring it back.
-        changes = [history.originals for history in material.histories.values() if not history.revert_events]
-        repeated = {one.key for each in changes if any(one.sha in chosen.before for one in each) for one in each}
+        changes = (history.originals for history in material.histories.values() if not history.revert_events)
+        told = (each for each in changes if not chosen.before.isdisjoint(one.sha for one in each))
+        repeated = {one.key for each in told for one in each}
         return replace(material, commits=tuple(one for one in material.commits if one.key not in repeated))
 
-    def _written_with(
-        self, members: Sequence[Person], start: datetime, end: datetime, repositories: Sequence[str], by: Commits
-    ) -> list[Commit]:
-        """What some people wrote with others. Of few, each is looked for."""
-        if len(members) <= FEW:
-            credited = (pair for one in members for pair in self._credited(one, start, end, repositories, by))
-            return [commit for role, commit in credited if role == "coauthor"]
-        theirs, every = set(members), by.between(start, end, repositories=list(repositories) or None)
-        return [one for one in every if not one.is_merge and not theirs.isdisjoint(self.known.coauthors(one))]
-
-    def _of(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
-        return self._counted(lambda: [one for name in shas for one in self.store.commits.of(name, shas[name])])
+    def stored(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
+        """Commits by their SHAs, by repository."""
+        return [one for name in shas for one in self.store.commits.of(name, shas[name])]
 
     def of_these(self, commits: Sequence[Commit]) -> Material:
         """Commits at hand, but for those of people who asked not to be shown."""
         unshown = self.known.unshown
         shown = [one for one in commits if one not in unshown]
-        wanted = [one for one in shown if not self.sought.skips(one)]
-        return replace(self._material(wanted, []), is_whole=len(shown) == len(commits))
+        return replace(self._material(shown, []), is_whole=len(shown) == len(commits))
+
+    def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
+        """What of some commits is the reader's and is sought, with what is tied to it."""
+        wanted = [one for one in commits if not self.sought.skips(one)]
+        shown = self._counted([one for one in wanted if one.repository not in self.hidden])
+        theirs = [pair for pair in credited if pair[1].repository not in self.hidden]
+        places, notes, missing = dict[Key, Where](), list[str](), list[Commit]()
+        if self.sought:
+            every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
+            places, notes = self.sought.of(every, self.store, self.kind_of)
+            notes += [ELSEWHERE] if self.hidden else []
+            shown = [one for one in shown if one.key in places]
+            theirs = [pair for pair in theirs if pair[1].key in places]
+        elif len(shown) < len(wanted):
+            told = {one.sha for one in shown}
+            missing = [one for one in wanted if one.repository in self.hidden and one.sha not in told]
+        held = self.histories(shown)
+        return Material(tuple(shown), tuple(missing), held, tuple(theirs), found=places, notes=tuple(notes))
+
+    def _counted(self, commits: list[Commit]) -> list[Commit]:
+        """The commits with their lines, which are counted where they are lacking, as far as patience goes."""
+        lacking = [one for one in commits if not one.is_counted]
+        if not lacking:
+            return commits
+        from bot.index.lines import Lines  # with all of git's reading, which an answer seldom needs
+
+        Lines(self.store.commits, self.settings.mirrors).count_these(lacking)
+        shas = {
+            name: [one.sha for one in lacking if one.repository == name] for name in {c.repository for c in lacking}
+        }
+        counted = {one.key: one for one in self.stored(shas)}
+        return [counted.get(one.key, one) for one in commits]
+
+    def credited(
+        self, person: Person, start: datetime, end: datetime, repositories: Sequence[str], by: Commits
+    ) -> list[tuple[Role, Commit]]:
+        """Others' commits whose trailers name a person, and as what."""
+        resolver = self.known.resolver
+        before_at = {address.partition("@")[0] for address in person.addresses if not noreply_login(address)}
+        names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
+        names |= {f"@{name}" for name in names}
+        own = person.signatures
+        # Whom trailers alone name is whoever they write so.
+        signed = {(one.name, one.address) for one in person.identities if not one.commits}
+
+        def may_be_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
+            is_signed = (one.name, one.address) in signed
+            return is_signed or any(own.overlaps(who.signatures) for who in resolver.may_be(one))
+
+        def is_theirs(role: Role, commit: Commit) -> bool:
+            credited = [one for one in credits_of(commit.body) if one.role == role]
+            named = resolver.credited(credited, repository=commit.repository)
+            is_signed = any((one.name, one.address) in signed for one in credited)
+            return is_signed or any(own.overlaps(who.signatures) for _, who in named)
+
+        found = by.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
+        if resolver.by_repository:
+            found = [pair for pair in found if is_theirs(*pair)]
+        return [
+            (role, commit)
+            for role, commit in found
+            if commit not in own and not commit.is_merge and (not repositories or commit.repository in repositories)
+            if not self.sought.skips(commit)
+        ]
+
+    def kind_of(self, commit: Commit) -> Kind:
+        """The kind of a commit by itself: as said by hand, else by the rules."""
+        said = {one.action: one.value for one in self.corrections().standing((commit.sha,))}
+        return next((kind for kind in KINDS if kind == said.get("kind")), decided(commit).kind)
 
     def by_sha(self, beginning: str) -> list[Commit]:
         """The commits whose SHA begins so."""
@@ -360,26 +403,25 @@ class ReadableIndex:
         """The commits of a pull request."""
         return [one for one in self.store.commits.by_pull(repository, number) if one.repository not in self.hidden]
 
+    def beside(self, commit: Commit) -> list[Commit]:
+        """What else its author wrote in the month of a commit, in its repository."""
+        person = self.known.author(commit)
+        if person is None:
+            return []
+        month = Month.of(commit.dated(self.store.dates).at, self.zone)
+        return list(self.about(NOT_SOUGHT).of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
+
     def histories(self, commits: Sequence[Commit]) -> Mapping[Key, History]:
         return readable_histories(self.store, commits, self.hidden)
 
     def with_reverted(self, material: Material) -> Material:
         """The same with what its commits revert, whenever that was written, as far as it may be shown."""
-        known = {one.key for one in material.commits}
-        more: dict[Key, Commit] = {}
-        for history in {id(one): one for one in material.histories.values()}.values():
+        known, unshown, more = {one.key for one in material.commits}, self.known.unshown, dict[Key, Commit]()
+        for history in material.histories.values():
             if any(event.does == "reverts" and event.commit.key in known for event in history.revert_events):
                 more |= {one.key: one for one in history.originals[:1] if one.key not in known}
-        unshown = self.known.unshown
         shown = [one for one in more.values() if one not in unshown and not self.sought.skips(one)]
-        return replace(material, commits=(*material.commits, *shown)) if shown else material
-
-    @property
-    def diffs(self) -> Diffs:
-        """What reads diffs."""
-        from bot.index.diffs import Diffs
-
-        return Diffs(self.store.commits, self.settings.mirrors)
+        return replace(material, commits=(*material.commits, *shown))
 
     def tests_ignored(self, changes: Iterable[Change]) -> dict[str, IgnoredTests]:
         """The tests that changes ignored, as far as an answer's patience goes."""
@@ -391,108 +433,27 @@ class ReadableIndex:
         """The merges that brought the changes of months to the default branch; those of which a person wrote most, and
         none that is called as what somebody else wrote."""
         wanted, unshown = dict[str, set[str]](), self.known.unshown
-        for commit in (commit for facts in months for commit in facts.commits):
-            if commit.via:
-                wanted.setdefault(commit.repository, set()).add(commit.via)
-        merges = [one for name, shas in wanted.items() for one in self.store.commits.of(name, sorted(shas))]
+        for commit in (commit for facts in months for commit in facts.commits if commit.via):
+            wanted.setdefault(commit.repository, set()).add(commit.via or "")
+        merges = self.stored({name: sorted(shas) for name, shas in wanted.items()})
         shown = {one.key: one for one in merges if not (one in unshown or self.sought.skips(one))}
         if not person:
             return shown
         own, brought = person.signatures, ((one, self.store.commits.brought(one)) for one in shown.values())
+
+        def lines(commits: Iterable[Commit]) -> int:  # one more each, for those that are not counted yet
+            return sum(1 + lines_of(commit.files) for commit in commits)
+
         return {
             merge.key: merge
             for merge, some in brought
-            if _lines(some) < 2 * _lines(c for c in some if c in own)
+            if lines(some) < 2 * lines(c for c in some if c in own)
             and not any(title_of(c).words == title_of(merge).words for c in some if c not in own)
         }
 
     def hunks(self, commits: Sequence[Commit], most: int) -> Mapping[Key, str]:
         """What is telling of the diffs of commits, in so many characters."""
         return self.diffs.hunks(commits, most, HUNK_SECONDS)
-
-    def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
-        shown = tuple(one for one in commits if one.repository not in self.hidden)
-        theirs = tuple(pair for pair in credited if pair[1].repository not in self.hidden)
-        places, notes, missing = dict[Key, Where](), list[str](), tuple[Commit, ...]()
-        if self.sought:
-            every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
-            places, notes = self.sought.of(every, self.store, self.kind_of)
-            notes += [ELSEWHERE] if self.hidden else []
-            shown = tuple(one for one in shown if one.key in places)
-            theirs = tuple(pair for pair in theirs if pair[1].key in places)
-        elif len(shown) < len(commits):
-            missing = self._left_out(shown, [one for one in commits if one.repository in self.hidden])
-        return Material(shown, missing, self.histories(shown), theirs, found=places, notes=tuple(notes))
-
-    def _left_out(self, shown: Sequence[Commit], hidden: Sequence[Commit]) -> tuple[Commit, ...]:
-        """One commit for each change of which nothing is shown, since it is only where the reader may not read."""
-        whole = by_commit(histories_of(*self.store.commits.related([*shown, *hidden])))
-
-        def work(commit: Commit) -> str:  # the same for exports of one change
-            history = whole[commit.key]
-            return history.id if commit in history.originals else commit.sha
-
-        seen = {work(one) for one in shown if not one.is_merge}
-        found = {work(one): one for one in reversed(hidden) if not one.is_merge}
-        return tuple(commit for change, commit in reversed(found.items()) if change not in seen)
-
-    def _count(self, commits: Sequence[Commit]) -> None:
-        """Count the lines of commits that lack them, as far as an answer's patience goes."""
-        from bot.index.lines import Lines  # with all of git's reading, which an answer seldom needs
-
-        Lines(self.store.commits, self.settings.mirrors).count_these(commits)
-
-    def _credited(
-        self, person: Person, start: datetime, end: datetime, repositories: Sequence[str], by: Commits
-    ) -> list[tuple[Role, Commit]]:
-        resolver = self.known.resolver
-        before_at = {address.partition("@")[0] for address in person.addresses if not noreply_login(address)}
-        names = {*person.logins, *before_at, person.name, *(one.name for one in person.identities)}
-        names |= {f"@{name}" for name in names}
-        own = person.signatures
-        # Whom trailers alone name is whoever they write so.
-        signed = {(one.name, one.address) for one in person.identities if not one.commits}
-
-        def may_be_theirs(one: Credited) -> bool:  # not by equality: an index that runs counts more commits of theirs
-            return (one.name, one.address) in signed or any(
-                own.overlaps(who.signatures) for who in resolver.may_be(one)
-            )
-
-        def is_theirs(role: Role, commit: Commit) -> bool:
-            credited = [one for one in credits_of(commit.body) if one.role == role]
-            named = resolver.credited(credited, repository=commit.repository)
-            return any(own.overlaps(who.signatures) for _, who in named) or any(
-                (one.name, one.address) in signed for one in credited
-            )
-
-        found = by.crediting(start, end, person.addresses, sorted(names - {""}), may_be_theirs)
-        if resolver.by_repository:
-            found = [pair for pair in found if is_theirs(*pair)]
-        return [
-            (role, commit)
-            for role, commit in found
-            if commit not in own and not commit.is_merge and (not repositories or commit.repository in repositories)
-            if commit.repository not in self.sought.without_repositories
-        ]
-
-    def _with_lines(
-        self, by: Commits, start: datetime, end: datetime, identities: Whose, repositories: Sequence[str],
-        written_before: datetime | None = None,
-    ) -> list[Commit]:  # fmt: skip
-        def read() -> list[Commit]:
-            where = list(repositories) or None
-            found = by.between(start, end, identities=identities, repositories=where, written_before=written_before)
-            return [one for one in found if one.repository not in self.sought.without_repositories]
-
-        return self._counted(read)
-
-    def _counted(self, read: Callable[[], list[Commit]]) -> list[Commit]:
-        """What is read, again once the lines that are lacking are counted."""
-        commits = read()
-        if lacking := [one for one in commits if not one.is_counted]:
-            self._count(lacking)
-            commits = read()
-        return commits
 
 
 # --- who reviewed what
@@ -504,14 +465,13 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
     author is among them."""
     found: dict[str, dict[str, str]] = {}
     marks = {"reviewer": "", "coauthor": " (co-author)", "author": " (author)"}
-    for change in changes:
-        for commit in change.commits:
-            author = known.author(commit)
-            named = known.resolver.credited(credits_of(commit.body), author, commit.repository)
-            roles = (("author", author), *((role, one) for role, one in named if role in marks))
-            for role, other in sorted(roles, key=lambda one: one[0] != "reviewer"):
-                if other and not own.overlaps(other.signatures) and not known.is_hidden(other):
-                    found.setdefault(change.id, {}).setdefault(other.name, marks[role])
+    for change, commit in ((one, commit) for one in changes for commit in one.commits):
+        author = known.author(commit)
+        named = known.resolver.credited(credits_of(commit.body), author, commit.repository)
+        roles = (("author", author), *((role, one) for role, one in named if role in marks))
+        for role, other in sorted(roles, key=lambda one: one[0] != "reviewer"):
+            if other and not own.overlaps(other.signatures) and not known.is_hidden(other):
+                found.setdefault(change.id, {}).setdefault(other.name, marks[role])
     return found
 
 
@@ -523,10 +483,8 @@ def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit]) -> list[s
         for one in credits_of(commit.body)
         if one.role == "reviewer" and known.resolver.is_unknown(one, commit.repository)
     )
-    named = [
-        f"{name} ({count(number, 'commit')})"
-        for name, number in sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    ]
+    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    named = [f"{name} ({count(number, 'commit')})" for name, number in ranked]
     return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."] if named else []
 
 
@@ -588,11 +546,9 @@ class Activity:
     ) -> list[Person]:
         """Those who have no commit in some repositories dated before an instant, by another date if it is given: nor
         has anybody else who is called as they are."""
-        directory = self.people.directory
-        same = {
-            one: identities_of({one, *(p for name in full_names(one) for p in directory.exactly(name, levels=(1,)))})
-            for one in people
-        }
+        exactly = self.people.directory.exactly
+        alike = {one: [p for name in full_names(one) for p in exactly(name, levels=(1,))] for one in people}
+        same = {one: identities_of({one, *others}) for one, others in alike.items()}
         every = list(dict.fromkeys(one for some in same.values() for one in some))
         earlier = self.store.identities.earlier(every, before, repositories, dates)
 
@@ -638,13 +594,3 @@ class Activity:
 
 def identities_of(people: Iterable[Person]) -> list[Identity]:
     return [identity for person in people for identity in person.identities]
-
-
-def every_month(present: Month) -> MonthRange:
-    """All the months there can be commits in: what is dated later has not happened."""
-    return MonthRange(FIRST, present)
-
-
-def _lines(commits: Iterable[Commit]) -> int:
-    """How many lines commits changed; one more each, for those that are not counted yet."""
-    return sum(1 + lines_of(commit.files) for commit in commits)

@@ -15,24 +15,11 @@ from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
 from bot.index.releases import commits_between, commits_of, copies_beside, taggers, tags_with
 from bot.model import Commit, Key, Repository, Signature, Tag
-from bot.month.releases import (
-    LATEST,
-    NEWEST,
-    before,
-    first,
-    in_order,
-    is_final,
-    is_of_whole,
-    meant,
-    nearest,
-    newest,
-    of_parts,
-    releases,
-    version_of,
-)
+from bot.month import releases as versions
+from bot.month.releases import LATEST, NEWEST, is_final, is_of_whole, newest, version_of
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
-from bot.wording import UNNAMED, clean, count, listed
+from bot.wording import UNNAMED, clean, count, listed, listed_few
 from storage import Store
 
 T = TypeVar("T")
@@ -77,23 +64,22 @@ class Releases:
 
         Raises ReleaseUnknown where there is none, with the nearest, each put into what was `asked` if that is more.
         """
-        tags = self.tags(repositories)
-        if name in (LATEST, NEWEST):
+        tags, is_last = self.tags(repositories), name in (LATEST, NEWEST)
+        if is_last:
             each = dict.fromkeys(one.repository for one in tags)
             last = (newest(one for one in tags if one.repository == where) for where in each)
             found = [one for one in last if one]
         else:
-            found = list({(one.repository, one.sha): one for one in meant(name, tags)}.values())
+            found = list({(one.repository, one.sha): one for one in versions.meant(name, tags)}.values())
         if found:
             return found
         where = f" in {clean(listed(list(repositories)))}" if repositories else ""
-        if name in (LATEST, NEWEST):
+        if is_last:
             raise ReleaseUnknown(f"No release is known{where}: there is no tag with a version.")
-        near = nearest(name, tags)
+        near = versions.nearest(name, tags)
         said = f" The nearest are {listed([_label(one) for one in near])}." if near else " No tag is known there."
-        raise ReleaseUnknown(
-            f"There is no tag {clean(name)}{where}.{said}", [_choice(one, name, asked or name) for one in near]
-        )
+        choices = [_choice(one, name, asked or name) for one in near]
+        raise ReleaseUnknown(f"There is no tag {clean(name)}{where}.{said}", choices)
 
     def asked(self, release: str, repositories: Sequence[str] = ()) -> list[Released]:
         """What is meant by "2.5", what the release before has not; "2.4..2.5", either way round; "2.5..", what came
@@ -102,11 +88,20 @@ class Releases:
         Raises ReleaseUnknown; ReleaseUnclear where a name may mean several tags; and ReleaseUnreadable, also where it
         is too much to be told.
         """
+
+        def one_of(name: str, where: Sequence[str]) -> list[Tag]:
+            tags = self.named(name, where, release)
+            if len(tags) > 1 and name not in (LATEST, NEWEST):
+                some = tags[:MOST_CHOICES]
+                words = f"Which {clean(name)}: {listed([_label(one) for one in some], 'or')}?"
+                raise ReleaseUnclear(words, [_choice(one, name, release) for one in some])
+            return tags
+
         start, dots, end = release.rpartition("..")
         name = end or start
-        tags = self._one(name, release, repositories)
-        earlier = self._one(start, release, [tags[0].repository])[0] if start and end else None
-        if earlier and not in_order(earlier, tags[0]):
+        tags = one_of(name, repositories)
+        earlier = one_of(start, [tags[0].repository])[0] if start and end else None
+        if earlier and not versions.in_order(earlier, tags[0]):
             tags, earlier = [earlier], tags[0]
         is_since = name == LATEST or (bool(dots) and not end)
         found = [self.since(one) if is_since else self.released(one, earlier) for one in tags]
@@ -115,18 +110,9 @@ class Releases:
             raise ReleaseUnreadable(much)
         return found
 
-    def _one(self, name: str, release: str, repositories: Sequence[str]) -> list[Tag]:
-        """The tag that is meant by a part of what was asked for."""
-        tags = self.named(name, repositories, release)
-        if len(tags) > 1 and name not in (LATEST, NEWEST):
-            some = tags[:MOST_CHOICES]
-            words = f"Which {clean(name)}: {listed([_label(one) for one in some], 'or')}?"
-            raise ReleaseUnclear(words, [_choice(one, name, release) for one in some])
-        return tags
-
     def released(self, tag: Tag, since: Tag | None = None) -> Released:
         """What is in a release, and not in an earlier one: by default, in the one before. Raises ReleaseUnreadable."""
-        last = since or before(tag, self.tags([tag.repository]))
+        last = since or versions.before(tag, self.tags([tag.repository]))
         return Released(tag.repository, tag, last, self._between(tag.repository, tag.sha, last))
 
     def since(self, tag: Tag) -> Released:
@@ -141,12 +127,11 @@ class Releases:
     def beside(self, released: Sequence[Released]) -> tuple[list[Commit], int]:
         """The commits of releases that are not in the index, as of a branch that a release was cut from, and how many
         more of them there are, which cannot be read or are too many."""
-        found, lacking = list[Commit](), 0
+        found, lacking, forgotten = list[Commit](), 0, self._store.erasure.blocklist()
         for one in released:
             shas = self._store.commits.lacking(one.repository, one.shas)
             read = self._commits(one.repository, shas)
             found, lacking = [*found, *read], lacking + len(shas) - len(read)
-        forgotten = self._store.erasure.blocklist()
         return [one for one in found if not forgotten.holds(*one.author.who)], lacking
 
     def _commits(self, name: str, shas: Sequence[str]) -> list[Commit]:
@@ -162,19 +147,17 @@ class Releases:
         for name in dict.fromkeys(one.repository for one in tags):
             theirs = [one for one in tags if one.repository == name]
             commits = {one.sha: one for one in self._store.commits.of(name, [one.sha for one in theirs])}
-            lacking = [one.sha for one in theirs if one.sha not in commits][:MOST_BESIDE]
+            lacking = [one.sha for one in theirs if one.sha not in commits]
+            commits |= {one.sha: one for one in self._commits(name, lacking)}
             by = dict[str, tuple[str, str]]()
             with suppress(ReleaseUnreadable):
                 by = self._read(name, taggers)
-                read = self._read(name, partial(commits_of, repository=name, shas=lacking))
-                commits |= {one.sha: one for one in read}
             for tag in (one for one in theirs if one.sha in commits):
                 commit, who = commits[tag.sha], by.get(tag.name)
-                if who:
-                    commit = replace(commit, author=Signature(*who, int(tag.at.timestamp()), 0))
-                if forgotten.holds(*commit.author.who):
-                    commit = replace(commit, author=replace(commit.author, name=UNNAMED, address=""))
-                found.append((tag, commit, who is not None))
+                signed = Signature(*who, int(tag.at.timestamp()), 0) if who else commit.author
+                if forgotten.holds(*signed.who):
+                    signed = replace(signed, name=UNNAMED, address="")
+                found.append((tag, replace(commit, author=signed), who is not None))
         return found
 
     def first_with(self, tags: Sequence[Tag]) -> dict[Key, str]:
@@ -202,40 +185,35 @@ class Releases:
 
     def title(self, released: Sequence[Released]) -> str:
         """ "acme/engine v2.1 (30 September 2025)", "acme/engine since v2.1 (30 September 2025)"."""
-        said = []
-        for one in released:
-            tag = one.tag or one.since
-            said.append(
-                f"{clean(one.repository)} {'' if one.tag else 'since '}{self.tagged(tag) if tag else ''}".strip()
-            )
-        return listed(said)
+        each = ((one, "" if one.tag else "since ", one.tag or one.since) for one in released)
+        return listed([f"{clean(one.repository)} {since}{self.tagged(tag)}" for one, since, tag in each if tag])
 
     def notes(self, released: Sequence[Released], lacking: int) -> list[str]:
         """What a reader must know of what is shown of releases; `lacking` of their commits are not in the index."""
-        said = []
+        said = dict[str, None]()
         for one in released:
-            many = count(len(one.shas), "commit")
+            what, many = (
+                "There is no earlier release of its kind, so all of it is shown",
+                count(len(one.shas), "commit"),
+            )
             if one.since:
-                said.append(f"This shows what is not in {self.tagged(one.since)}: {many}, merges counted.")
-            else:
-                said.append(f"There is no earlier release of its kind, so all of it is shown: {many}.")
+                what, many = f"This shows what is not in {self.tagged(one.since)}", f"{many}, merges counted"
+            said[f"{what}: {many}."] = None
         if lacking:
             are = "is" if lacking == 1 else "are"
-            said.append(f"{count(lacking, 'commit')} of it {are} not in the index, which has default branches only.")
-        return list(dict.fromkeys(said))
+            said[f"{count(lacking, 'commit')} of it {are} not in the index, which has default branches only."] = None
+        return list(said)
 
     def document(self, released: Sequence[Released]) -> tuple[ReleaseDocument, ...]:
         """For the document of a digest."""
         return tuple(
             ReleaseDocument(
-                repository=clean(one.repository),
-                tag=clean(one.tag.name) if one.tag else None,
+                repository=clean(one.repository), since=clean(one.since.name) if one.since else None,
+                tag=clean(one.tag.name) if one.tag else None, sha=one.tag.sha if one.tag else None,
                 on=one.tag.at.astimezone(self._zone).date().isoformat() if one.tag else None,
-                sha=one.tag.sha if one.tag else None,
-                since=clean(one.since.name) if one.since else None,
             )
             for one in released
-        )
+        )  # fmt: skip
 
     # --- of a commit
 
@@ -249,48 +227,45 @@ class Releases:
             there = self._read(commit.repository, lambda git: tags_with(git, commit.sha))
         except ReleaseUnreadable as error:
             return f"not known: {error}"
-        found = first(releases(of_parts(tags, (file.path for file in commit.files))), there)
+        found = versions.first(versions.releases(versions.of_parts(tags, (file.path for file in commit.files))), there)
         copies = self.copies(commit) if asked or not found else []
-        named = [
-            one for name in asked or () for one in ([newest(tags)] if name == NEWEST else meant(name, tags)) if one
-        ]
+        each = ([newest(tags)] if name == NEWEST else versions.meant(name, tags) for name in asked or ())
+        named = [one for some in each for one in some if one]
         copied = {_line(tag): tag.at for _, tag in reversed(copies)}  # a release of that line from then on has it too
+        held = [one for one in named if one.name in there and one not in found]
         other = [
-            self.tagged(one)
-            for one in named
+            one for one in named
             if one.name not in there and not (_line(one) in copied and copied[_line(one)] <= one.at)
-        ]
-        also = [self.tagged(one) for one in named if one.name in there and one not in found]
-        but = f", {'and' if found or copies or also else 'so'} not in {listed(other, 'or')}" if other else ""
-        if also and not found:
-            return f"in {listed(also)}{but}"
-        if also:
-            but = f"; it is in {listed(also)} as well{but}"
-        if not found and not copies:
-            return f"in no release yet{but}"
-        if not found:
-            sha, tag = copies[0]
-            return f"in no release itself; its copy {sha[:SHORT]} is first in {self.tagged(tag)}{but}"
-        said, then = f"first in {self.tagged(found[0])}", [self.tagged(one) for one in found[1:]]
-        if not then:
-            return (said if is_final(found[0]) else f"{said}, in no final release yet") + but
-        rest = [f"{len(then) - MOST_RELEASES:,} more"] if len(then) > MOST_RELEASES else []
-        more = f"the release {then[0]}" if len(then) == 1 else listed([*then[:MOST_RELEASES], *rest])
-        return f"{said}, then in {more}{but}"
+        ]  # fmt: skip
+        then = listed_few(list(map(self.tagged, found[1:])), MOST_RELEASES)
+        if found:
+            said = f"first in {self.tagged(found[0])}"
+            said += f", then in {'the release ' if len(found) == 2 else ''}{then}" if then else ""
+            said += "" if then or is_final(found[0]) else ", in no final release yet"
+        elif held:
+            said = f"in {listed(list(map(self.tagged, held)))}"
+        elif copies:
+            said = f"in no release itself; its copy {copies[0][0][:SHORT]} is first in {self.tagged(copies[0][1])}"
+        else:
+            said = "in no release yet"
+        if found and held:
+            said += f"; it is in {listed(list(map(self.tagged, held)))} as well"
+        and_not = "and" if found or held or copies else "so"
+        return f"{said}, {and_not} not in {listed(list(map(self.tagged, other)), 'or')}" if other else said
 
     def copies(self, commit: Commit) -> list[tuple[str, Tag]]:
         """The SHAs of the copies of a commit that only releases have, as backports are, each with the first release
         that has it. What cannot be read has none."""
         if commit.key in self._copied:
             return self._copied[commit.key]
-        tags = releases(self.tags([commit.repository]))
+        tags = versions.releases(self.tags([commit.repository]))
         tip = self._tip(commit.repository)
         if not tags or not tip:
             return []
 
         def read(git: GitAt) -> list[tuple[str, Tag]]:
             shas = copies_beside(git, commit, tip)
-            return [(sha, one) for sha in shas for one in first(tags, tags_with(git, sha))[:1]]
+            return [(sha, one) for sha in shas for one in versions.first(tags, tags_with(git, sha))[:1]]
 
         try:
             found = sorted(self._read(commit.repository, read), key=lambda one: (one[1].at, one[1].name, one[0]))

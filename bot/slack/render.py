@@ -232,7 +232,7 @@ def explanations_messages(explanations: Explanations) -> list[Message]:
     lines = list[str]()
     for one in explanations.explained:
         lines += ("", f"`{one.sha[:SHA_SHOWN]}` {markdown(shortened(one.subject, LONGEST_LINE))}", "")
-        lines += (f"- **{line.about}:** {markdown(shortened(line.text, LONGEST_LINE))}" for line in one.shown)
+        lines += (f"- **{line.about}:** {markdown(shortened(line.text, LONGEST_LINE))}" for line in one.brief)
     for note in explanations.notes:
         lines += ("", markdown(note))
     return in_messages("\n".join(lines))

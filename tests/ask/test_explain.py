@@ -129,9 +129,7 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
 def test_of_a_commit_is_told(tmp_path: Path, commits: Sequence[Commit], about: str, said: str) -> None:
     told = explained(tmp_path, *commits)
     assert decided(told)[about] == said
-    assert f"{about:<8} {said.splitlines()[0]}" in told.short or not next(
-        one.evidence for one in told.brief if one.about == about
-    )
+    assert f"{about:<8} {said.splitlines()[0]}" in told.short
 
 
 # --- by topic
@@ -245,7 +243,7 @@ WITH_ADA = commit("Add a lamp (#12)", author=GRACE, body="Co-authored-by: Ada Lo
         ([replace(LAMP, body=TESTERS)],
          {"whose": f"{IN_OCTOBER}; tested by " + ", ".join(f"T{n} <t{n}@x.example>" for n in range(8)) + " and 2 "
                    "others"}),
-        ([replace(LAMP, body="Co-authored-by: Ada <ada@example.com>\nReviewed By: ada")], {"whose": IN_OCTOBER}),
+        ([replace(LAMP, body="Co-authored-by: Ada <ada@example.com>")], {"whose": IN_OCTOBER}),
         ([replace(LAMP, body="Co-authored-by: Claude <noreply@anthropic.com>")], {"whose": IN_OCTOBER}),
     ],
 )  # fmt: skip

@@ -376,7 +376,7 @@ def test_of_a_hidden_repository_no_query_shows_anything(tmp_path: Path, ask: Cal
 
     found = shown("some", COMMITS)
     assert not [secret for secret in (PAGE.sha[:12], "stayed empty", "#4") if secret in found]
-    left_out = "1 change in repositories that are not for this channel is left out."
+    left_out = "1 commit in repositories that are not for this channel is left out."
     without = shown("none", [one for one in COMMITS if one.repository != WEB])
     assert found.replace(f', "{left_out}"', "").replace(f'"{left_out}", ', "").replace(f'"{left_out}"', "") == without
 

@@ -288,7 +288,7 @@ def test_what_was_in_a_guarded_repository_alone_is_told_once_it_is_in_another(sh
     published, history.tip = history.tip, before
     (february,) = shipped.post(3)
     assert shipped.titles(february) == []
-    assert february.notes[-1] == "1 change in repositories that are not for this channel is left out."
+    assert february.notes[-1] == "1 commit in repositories that are not for this channel is left out."
     history.tip = published
     shipped.on(3, 9).on_main(0)
     assert [shipped.titles(one) for one in shipped.post(4)] == [["Add part 2", "Add part 3"]]
