@@ -4,7 +4,7 @@ and by which rules a commit is in somebody's month or not."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from bot.ask.readable_index import NOT_SHOWN
 from bot.errors import CommitUnknown
 from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Signatures, State, is_called
+from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
 from bot.month.corrections import known_by
@@ -266,7 +267,15 @@ class Explainer:
         sought = self._index.sought
         topics, said = sought.topic, clean(" OR ".join(sought.topic or sought.paths))
         histories = self._index.histories([*begun, *material.commits])
-        every = list(self._shown([*begun, *material.commits], people, histories))
+        # Who are of one name may have been put together for this question: no author of the index is them.
+        theirs = Signatures(identity for one in people for identity in one.identities)
+
+        def is_told(one: Commit) -> bool:
+            author = self._people.author(one)
+            is_asked = one in theirs if people else not (author and is_bot(author, self._bots))
+            return is_asked and not self._corrections.hides(one, histories)
+
+        every = list(filter(is_told, (*begun, *material.commits)))
         if not every:
             raise CommitUnknown(f"no commit on “{said}” is indexed")
         shown, works = {one.key for one in every}, dict[str, Commit]()
@@ -322,18 +331,6 @@ class Explainer:
             [one for one in old if any(has(topic, one.subject) for topic in topics)] for has in (is_named, is_said)
         )
         return next(filter(None, named), old)
-
-    def _shown(
-        self, commits: Iterable[Commit], people: Sequence[Person], histories: Mapping[Key, History]
-    ) -> Iterator[Commit]:
-        """Those of some people or of everybody but machines that nobody hid."""
-        # Who are of one name may have been put together for this question: no author of the index is them.
-        theirs = Signatures(identity for one in people for identity in one.identities)
-        for commit in commits:
-            author = self._people.author(commit)
-            is_asked = commit in theirs if people else not (author and is_bot(author, self._bots))
-            if is_asked and not self._corrections.hides(commit, histories):
-                yield commit
 
     def _explained(self, commits: list[Commit], *, is_brief: bool = False, with_release: bool = True) -> Explanation:
         """What is known of a commit in the repositories that have it. In brief its message is cut sooner, and copies
@@ -400,7 +397,10 @@ class Explainer:
         resolver, said, credited = self._people.resolver, dict[str, list[str]](), credits_of(commit.body)
         for role, who in resolver.credited(credited, person, commit.repository):
             said.setdefault(role, []).append(clean(who.name))
+        own = {plain(one) for one in commit.author.who}
         for one in (one for one in credited if resolver.is_unknown(one, commit.repository)):
+            if not own.isdisjoint((plain(one.name), plain(one.address))):
+                continue
             written = f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address
             said.setdefault(one.role, []).append(clean(written))
         each = ((_DONE[role], listed_few(list(dict.fromkeys(who)), MOST_NAMED)) for role, who in said.items())

@@ -72,15 +72,7 @@ from bot.month.people import by_author, by_whom, in_order, of_one_name
 from bot.month.releases import LATEST, NEWEST, WHICH, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
-from bot.story.documents import (
-    ChangesDocument,
-    DigestDocument,
-    MonthDocument,
-    NamedPerson,
-    PeopleDocument,
-    ReleaseDocument,
-    TopicDocument,
-)
+from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument
 from bot.story.lines import distinct_names, hidden_by_hand, in_span, on
 from bot.story.lists import BY_TIME, ChangeState, Listing, Order, changes_document, releases_document, who_document
 from bot.story.month import month_document
@@ -92,7 +84,7 @@ if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
     from bot.ask.explain import Explanations
     from bot.ask.releases import Released
-    from bot.story.documents import ProfileDocument
+    from bot.story.documents import MonthDocument, ProfileDocument, ReleaseDocument
 
 Named = str | Person
 Default = Literal["last month", "if sought", "ever"]  # the time of a query that names none
@@ -159,7 +151,7 @@ class _Scope:
     @property
     def shas(self) -> frozenset[str]:
         """What the releases hold."""
-        return frozenset(sha for one in self.released for sha in one.shas)
+        return frozenset().union(*(one.shas for one in self.released))
 
     @property
     def about(self) -> str:
@@ -490,7 +482,7 @@ class Queries(ReadableIndex):
         it came to the default branch; "latest": by the day written; "first": who began. `first_time`: who is new, whose
         first commit ever in these repositories is in the span; then a topic is not needed. Who worked at all in a time
         is told by the days of writing.
-        `references`: who made these commits. No bots, but who wrote with one.
+        `references`: who made these commits, bots too. Else no bots, but who wrote with one.
 
         Default: any time; with `first_time` or without a topic and paths last month.
 
@@ -526,13 +518,12 @@ class Queries(ReadableIndex):
         found, unknown, places = list[Commit](), list[CommitUnknown](), {one.name for one in scope.every}
         for name in references:
             try:
-                found += [one for one in commits_meant(name, self) if one.repository in places]
+                found += commits_meant(name, self)
             except CommitUnknown as error:
                 unknown.append(error)
-        if unknown and len(unknown) == len(references):
+        if unknown and not found:
             raise unknown[0]
-        if scope.released:
-            found = [one for one in found if one.sha in scope.shas]
+        found = [one for one in found if one.repository in places and (not scope.released or one.sha in scope.shas)]
         note = [f"{count(len(unknown), 'change')} of these cannot be found."] if unknown else []
         return found if references else None, note
 
@@ -749,7 +740,7 @@ class Queries(ReadableIndex):
         reviews("Grace Hopper", "of", span="2026-03"); reviews(reference="#4021")
         """
         references = (reference,) if isinstance(reference, str) else reference or ()
-        scope = self._scope(span, limits, default="ever" if references else "if sought", mentions=True)
+        scope = self._scope(span, limits, default="ever" if references else "if sought")
         if person is None and not references:
             raise PersonUnknown("Whose reviews do you mean? Name somebody", said="")
         who = [self._person(person, scope)] if person is not None and not references else []
@@ -762,7 +753,7 @@ class Queries(ReadableIndex):
                 index._list_of(scope, who, Listing(relation="reviewed", notes=notes), theirs, material)
             )
         listing, others = index._filled(scope, who, Listing(relation="helped"), those), dict[str, dict[str, str]]()
-        if references and not listing.spans:
+        if those and not listing.spans:
             raise CommitUnknown(NOT_SHOWN)
         for one in listing.spans:
             others |= helpers(known, one.changes, one.person.signatures)
