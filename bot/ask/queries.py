@@ -589,28 +589,29 @@ class Queries(ReadableIndex):
     def _of_people(
         self, people: Sequence[Person], scope: _Scope, wanted: Listing, *, is_written: bool
     ) -> tuple[Material, dict[Person, Sequence[Commit]], list[str]]:
-        """What each of some people did in a time; where the last few at any time are wanted, in the last year that has
-        enough of them."""
-        months, by = scope.months, self.store.commits if is_written else self.store.came
-        start, end = months.bounds(self.zone)
-        is_newest = not scope.span and bool(wanted.limit) and wanted.order in ("latest", "landed")
-        if is_newest and (last := by.latest(end, identities_of(people), without=sorted(self.hidden))):
-            start = last - timedelta(LONGEST)
-        each = {one: self.of_person(one, start, end, scope.repositories, by) for one in people}
-        if is_newest and sum(len(one.commits) for one in each.values()) < (wanted.limit or 0):
-            start = months.bounds(self.zone)[0]
+        """What each of some people did in a time; where the last or the first few at any time are wanted, in the year
+        that has enough of them."""
+        by, few = self.store.commits if is_written else self.store.came, 2 * (wanted.limit or 0)  # a change has several
+        windows, year = [scope.months.bounds(self.zone)], timedelta(LONGEST)
+        is_limited = few and wanted.order in BY_TIME and not (scope.span or wanted.kinds or wanted.states)
+        begin, find = (0, by.earliest) if wanted.order == "first" else (1, by.latest)
+        if is_limited and (at := find(windows[0][begin], identities_of(people), without=sorted(self.hidden))):
+            windows.insert(0, (at - year, windows[0][1]) if begin else (at, at + year))
+        each, start, end = dict[Person, Material](), *windows[0]
+        for start, end in windows:
             each = {one: self.of_person(one, start, end, scope.repositories, by) for one in people}
-            is_newest = False
+            if sum(not one.is_merge for some in each.values() for one in some.commits) >= few:
+                break
         notes = list[str]()
         for person, one in each.items():
             is_idle = not (one.commits or scope.sought)
-            notes += [*one.omissions, *(self.activity.nearest(person, months) if is_idle else ())]
+            notes += [*one.omissions, *(self.activity.nearest(person, scope.months) if is_idle else ())]
             notes += _dated(one.commits, (start, end), is_written=is_written)
         material = Material(
             tuple(commit for one in each.values() for commit in one.commits),
             histories={key: held for one in each.values() for key, held in one.histories.items()},
             found={key: place for one in each.values() for key, place in one.found.items()},
-            is_newest=is_newest,
+            is_newest=(start, end) != windows[-1],
         )
         return material, {one: of.commits for one, of in each.items()}, notes
 
