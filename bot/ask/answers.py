@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
@@ -234,16 +234,9 @@ def answer_document(reply: Reply) -> Any:
     beside it; of what is not answered the sentence and the choices."""
     question = reply.question
     span = [question.span.first.isoformat(), question.span.end.isoformat()] if question.span else None
-    reading = {
-        "query": QUERIES.get(question.intent, question.intent),
-        "people": list(question.people),
-        "span": span,
-        "repositories": list(question.repositories),
-        "topic": question.topic,
-        "kinds": list(question.kinds),
-        "without": list(question.left_out),
-        "release": question.release,
-    }
+    query, lists = QUERIES.get(question.intent, question.intent), ("people", "repositories", "kinds")
+    reading = {"query": query, "span": span, "topic": question.topic, "release": question.release}
+    reading |= {"without": list(question.left_out), **{name: list(getattr(question, name)) for name in lists}}
     beside = {"reading": reading, "unread": list(question.unread), "assumed": list(question.assumed)}
     documents = [to_json(one) for one in (*reply.documents, *([reply.explanations] if reply.explanations else []))]
     if reply.sentences:
@@ -334,18 +327,16 @@ def listing(queries: Queries, question: Question) -> Reply:
         question = replace(question, span=Days.of(queries.present() - 1))
     people, limits, span = _people(queries, question), _limits(question), _span(question)
     if question.reviews:
-        asked = question.references or None
-        if question.reviews == "of" and not (people or asked):  # of the changes on a topic
+        references = question.references or None
+        if question.reviews == "of" and not (people or references):  # of the changes on a topic
             document = queries.changes((), span, **limits)
-            asked = tuple(row.sha for row in document.rows[:MOST_MEANT])
-            if not asked:
+            references = tuple(row.sha for row in document.rows[:MOST_MEANT])
+            if not references:
                 return Reply(question, (document,))
-        each = (queries.reviews(one or None, question.reviews, asked, span, **limits) for one in people or [""])
+        each = (queries.reviews(one or None, question.reviews, references, span, **limits) for one in people or [""])
         return Reply(question, tuple(each))
-    document = queries.changes(
-        people, span, kinds=_kinds(question), states=cast(Any, question.states), order=question.order,
-        limit=question.limit, first_time=question.first_time, references=question.references, **limits,
-    )  # fmt: skip
+    asked = _limits(question, "kinds", "states", "order", "limit", "first_time", "references")
+    document = queries.changes(people, span, **asked)
     if WHY in question.form and document.rows:
         if len(document.rows) > MOST_WHY:
             return Reply(question, (document,), TOO_MANY_WHY.format(MOST_WHY))
@@ -363,12 +354,8 @@ def naming(queries: Queries, question: Question) -> Reply:
     """Who worked on a topic, on a path, in a place, or at all in a time."""
     if question.reviews or question.people:
         return listing(queries, question)
-    asked: dict[str, Any] = {
-        "kinds": _kinds(question), "first_time": question.first_time, "references": question.references,
-        "order": question.order, **_limits(question),
-    }  # fmt: skip
-    given = {name for name, value in asked.items() if value}
-    if question.order == "most" and not question.release and given <= {"order", "repositories"}:
+    asked = _limits(question, "kinds", "order", "first_time", "references")
+    if question.order == "most" and not question.release and asked.keys() <= {"order", "repositories"}:
         where, most = question.repositories, question.limit or MOST_COUNTED
         return Reply(question, (queries.people("", _span(question) or "ever", repositories=where, limit=most),))
     return Reply(question, (queries.who(_span(question), limit=question.limit, **asked),))
@@ -377,11 +364,8 @@ def naming(queries: Queries, question: Question) -> Reply:
 def explaining(queries: Queries, question: Question) -> Reply:
     if question.release and not (question.references or question.topic or question.paths):
         return telling_everyone(queries, replace(question, intent="what_shipped"))
-    explanations = queries.explain(
-        question.references, question.span, people=_people(queries, question), kinds=_kinds(question),
-        reverted="reverted" in question.states, deed=question.deed,
-        release=question.release, **_limits(question),
-    )  # fmt: skip
+    asked = _limits(question, "kinds", "deed", "release") | {"reverted": "reverted" in question.states}
+    explanations = queries.explain(question.references, question.span, people=_people(queries, question), **asked)
     return Reply(question, explanations=explanations)
 
 
@@ -403,9 +387,12 @@ def _people(queries: Queries, question: Question) -> list[Person | str]:
     return [question.found.get(name) or (same[name][0] if len(same[name]) == 1 else name) for name in question.people]
 
 
-def _limits(question: Question) -> dict[str, Any]:
-    names = ("repositories", "topic", "topic_in", "paths", "only", "size", "team")
-    every = {"without": question.left_out} | {name: getattr(question, name) for name in names}
+def _limits(question: Question, *more: str) -> dict[str, Any]:
+    """What a question is limited to, and more of it, by the names that the queries give that."""
+    names = ("repositories", "topic", "topic_in", "paths", "only", "size", "team", *more)
+    kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
+    every = {name: kinds if name == "kinds" else getattr(question, name) for name in names}
+    every["without"] = question.left_out
     return {name: value for name, value in every.items() if value}
 
 
@@ -413,10 +400,6 @@ def _span(question: Question) -> Span | str | None:
     if question.release:
         return f"tags:{question.release}"
     return (question.span.months or question.span) if question.span else None
-
-
-def _kinds(question: Question) -> tuple[Kind, ...]:
-    return tuple(kind for kind in get_args(Kind) if kind in question.kinds)
 
 
 def _is_empty(document: MonthDocument) -> bool:

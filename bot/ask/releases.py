@@ -206,14 +206,13 @@ class Releases:
 
     def document(self, released: Sequence[Released]) -> tuple[ReleaseDocument, ...]:
         """For the document of a digest."""
-        return tuple(
-            ReleaseDocument(
-                repository=clean(one.repository), since=clean(one.since.name) if one.since else None,
-                tag=clean(one.tag.name) if one.tag else None, sha=one.tag.sha if one.tag else None,
-                on=one.tag.at.astimezone(self._zone).date().isoformat() if one.tag else None,
-            )
-            for one in released
-        )  # fmt: skip
+        found = list[ReleaseDocument]()
+        for one in released:
+            tag, since = one.tag, clean(one.since.name) if one.since else None
+            day = tag.at.astimezone(self._zone).date().isoformat() if tag else None
+            name, sha = (clean(tag.name), tag.sha) if tag else (None, None)
+            found.append(ReleaseDocument(repository=clean(one.repository), tag=name, on=day, sha=sha, since=since))
+        return tuple(found)
 
     # --- of a commit
 
@@ -233,10 +232,8 @@ class Releases:
         named = [one for some in each for one in some if one]
         copied = {_line(tag): tag.at for _, tag in reversed(copies)}  # a release of that line from then on has it too
         held = [one for one in named if one.name in there and one not in found]
-        other = [
-            one for one in named
-            if one.name not in there and not (_line(one) in copied and copied[_line(one)] <= one.at)
-        ]  # fmt: skip
+        lacking = (one for one in named if one.name not in there)
+        other = [one for one in lacking if not (_line(one) in copied and copied[_line(one)] <= one.at)]
         then = listed_few(list(map(self.tagged, found[1:])), MOST_RELEASES)
         if found:
             said = f"first in {self.tagged(found[0])}"
