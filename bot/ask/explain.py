@@ -471,6 +471,7 @@ class Explainer:
         decided = [ExplanationLine("kind", kind, (then.lead.sha,))]
         for hand in self._corrections.standing(known_by(then, histories)):
             value = "left out of all months" if hand.action == "hidden" else f"{hand.action} “{clean(hand.value)}”"
+            value += ", which is not proved" if hand.action == "title" else ""
             text_by = f"{value}{of}, said by {clean(hand.by)} on {on(hand.at, self._zone)}"
             decided.append(ExplanationLine("by hand", text_by, then.shas))
         return [*decided, ExplanationLine("state", text, fate.evidence)], fate, state
