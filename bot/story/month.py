@@ -1,13 +1,14 @@
 """MonthFacts → the document of a developer's month: the work by themes, what was fixed, what needs attention, and the
 rest by name; what its diffs tell of tests; and what is counted. Pure.
 
-Nothing is reworded. Which change stands where, and what stands together, is said in docs/months.md.
+What is one thing is decided first (bot/story/things.py), then under which heading it stands, then what has a line of
+its own. Nothing is reworded (docs/months.md).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
@@ -17,10 +18,10 @@ from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.changes import number_in
 from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
-from bot.month.kinds import VERSIONS, decided, is_fault, is_grave, is_security, says_nothing
+from bot.month.kinds import VERSIONS, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
-from bot.month.title import WHOLE, folded, has_words, plain_title, title_of
+from bot.month.title import WHOLE, folded, title_of
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -43,6 +44,7 @@ from bot.story.lines import (
     came_after,
     corrected_by_hand,
     day,
+    has_history,
     hidden_by_hand,
     is_open,
     landed_later,
@@ -60,317 +62,186 @@ from bot.story.lines import (
 )
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import MOST_OF_MONTH, Theme, themes_of
-from bot.story.things import Judgement, Thing, judged, things_of
+from bot.story.things import Thing, judged, things_of
 from bot.wording import clean, count, listed, shortened
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
 NONE: Ignored = MappingProxyType({})
 
-
 FEW = 5  # changes of a month whose titles alone say little
 MOST_ALONE = 15  # things of a month that all have a line
 LONGEST_LINES = 1_100  # characters of what has a line of its own; the rest is named in a few words
-MOST_TITLES = 5  # titles of the rest of a theme or of fixes, behind their lines; of more the first, and how many
+MOST_TITLES, LONGEST_SHORT = 5, 100  # titles of the rest of a heading, and characters of each; of more how many
 LEAST_OF_THEMES = 1 / 3  # of the work: where themes hold less, it has none
 MOST_FIRST = 7  # things of a theme that have a line in any case: a third of it
-A_LINE, A_HEADING = 12, 14  # characters around a title, and around a heading
+A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a heading, and of what happened to a change
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
-MOST_QUOTES, QUOTED_OF = 3, 8  # sentences that are quoted, and of how many of the changes that weigh most
-LONGEST_QUOTE = 145  # of a month with themes
+MOST_QUOTES = 3  # sentences that are quoted
 MOST_REFERENCES = 6  # numbers of one line
-FIXED = "Fixed"  # below which a title need not say so
-QUOTED: frozenset[Section] = frozenset({"work", "fixed"})  # below what was taken out it would pass for the reason
-
-# --- under which heading a change stands
-
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
+QUOTED: tuple[Section, ...] = ("work", "fixed")  # below what was taken out it would pass for the reason
 _CHORES: dict[str, Section] = {
     "tests": "tests", "docs": "docs", "CI": "build", "build": "build", VERSIONS: "build",
 }  # fmt: skip
 
 
-def _by_section(
-    changes: Sequence[Change], judgements: Mapping[str, Judgement], topics: Mapping[Key, Commit], ignored: Ignored
-) -> dict[Section, list[Change]]:
-    """The changes by the section of a month that they stand in. What came by one of the `topics` stands together."""
-    sections = {change.id: _section(change, judgements[change.id], ignored) for change in changes}
-    of_topic: dict[Key, list[Change]] = defaultdict(list)
-    for change in changes:
-        key = change.lead.repository, change.lead.via or ""
-        if key in topics and sections[change.id] in ("work", "fixed", *SMALL):
-            of_topic[key].append(change)
-    for key, some in of_topic.items():
-        if (chore := decided(topics[key]).chore) in ("CI", "build", "formatting", VERSIONS):
-            sections |= {one.id: _CHORES.get(chore, "other") for one in some}
-        places = Counter(sections[one.id] for one in some)
-        small = places.keys() <= set(SMALL)
-        for one in some:
-            if small or sections[one.id] in ("tests", "docs", "build", "other"):
-                sections[one.id] = places.most_common(1)[0][0] if small else "work"
-    found: dict[Section, list[Change]] = {
-        name: [] for name in ("work", "fixed", "attention", "reverts", "became", *SMALL, "shared")
-    }
-    for change in changes:
-        found[sections[change.id]].append(change)
-    # Somebody whose month was mostly tests, or documents, did that as their work.
-    name: Section = max(SMALL[:-1], key=lambda one: len(found[one]))
-    if 2 * len(found[name]) > len(changes) - len(found["shared"]):
-        found["work"], found[name] = [*found["work"], *found[name]], []
-    return found
-
-
-def _section(change: Change, judged: Judgement, ignored: Ignored) -> Section:
-    if change.is_shared:
-        return "shared"
-    if change.kind == "revert":
-        return "reverts"
-    if (is_open(change) and not change.chore) or (change.id in ignored and ignored[change.id].off):
-        return "attention"
-    if was_out(change) and not change.chore:
-        return "became"
-    mends = is_security(change) and change.chore in ("", "build", VERSIONS)
-    if change.chore and not mends:
-        is_release = change.kind == "release" and any(map(str.isdigit, judged.title.words))
-        return "releases" if is_release else _CHORES.get(change.chore, "other")
-    fixes = change.kind == "fix"
-    is_empty = says_nothing(judged.title.words) and not (judged.title.kind and fixes) and not change.corrections
-    is_light = change.lead.is_counted and lines_of(product_files(change.lead)) < LIGHT
-    if not has_words(judged.title.words) or (is_empty and is_light and not mends):
-        return "other"
-    return "fixed" if fixes or mends else "work"
-
-
-def _called(thing: Thing) -> str:
-    return quoted_title(thing.topic, WHOLE) if thing.topic else called(thing.lead, WHOLE)
-
-
-# --- what has a line of its own, and what stands together
-
-
-def month_items(
-    facts: MonthFacts, ignored: Ignored = NONE, topics: Mapping[Key, Commit] | None = None
-) -> tuple[ItemDocument, ...]:
-    """The items of a month in the order shown, the sections one after the other. `topics` are the merges that brought
-    its changes."""
-    topics = topics or {}
-    judgements = judged(facts.changes)
-    sections = _by_section(facts.changes, judgements, topics, ignored)
-    layout = _Layout(facts, ignored, topics, judgements, [*sections["work"], *sections["fixed"]])
-    things = layout.things
-    repairs = {one.id for one in sections["fixed"]}
-    fixed = [
-        one
-        for one in things
-        if (
-            one.topic
-            and decided(one.topic).kind == "fix"
-            and not all(judgements[some.id].chore for some in one.changes)
-        )
-        or repairs.issuperset(some.id for some in one.changes)
-    ]
-    rest = [one for one in things if one not in fixed]
-    attention, concerned = layout.outcomes("attention", sections["attention"], sections["reverts"])
-    became, others = layout.outcomes("became", sections["became"], sections["reverts"])
-    concerned |= others
-    reverts = [one for one in sections["reverts"] if one.id not in concerned]
-    below = [
-        *attention,
-        *became,
-        *layout.one_by_one("reverts", reverts, len(reverts)),
-        *(item for name in SMALL for item in layout.small(name, sections[name])),
-        *layout.one_by_one("shared", sections["shared"], MOST_OTHERS),
-        *_merges(facts),
-    ]
-    items = [*layout.work(rest, fixed, below), *below]
-    return tuple(layout.quoted(items))
-
-
 class _Layout:
-    """Lays out the sections of one month: of a small month each thing, of a large one by themes, as far as there is
-    room. `things` is the work, and what was fixed, each thing once."""
+    """Lays out one month: of a small month each thing has a line, of a large one what there is room for."""
 
-    def __init__(
-        self,
-        facts: MonthFacts,
-        ignored: Ignored,
-        topics: Mapping[Key, Commit],
-        judgements: Mapping[str, Judgement],
-        work: Sequence[Change],
-    ) -> None:
-        self._facts = facts
-        self._topics = topics
-        self._ignored = ignored
-        self._judged = judgements
+    def __init__(self, facts: MonthFacts, ignored: Ignored, topics: Mapping[Key, Commit]) -> None:
+        self._facts, self._ignored = facts, ignored
+        self._judged = judged(facts.changes)
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = {folded(label) for label, _ in common_labels(facts)}
         late = sum(came_after([one], facts) is not None for one in facts.changes)
         self._few_are_late = late <= FEW_LATE * len(facts.changes)
-        self._is_tiny = len(facts.changes) <= FEW
-        self.things = self._things(work)
-        self._is_large = len(self.things) > MOST_ALONE
+        self._placed = self._by_section(topics)
+        self._is_large = len(self._placed["work"]) + len(self._placed["fixed"]) > MOST_ALONE
 
-    def _things(self, changes: Sequence[Change]) -> list[Thing]:
-        found = things_of(changes, self._judged, {}, self._topics)
-        return sorted(found, key=lambda one: (-one.notice, one.lead.lead.written))
+    def items(self) -> list[ItemDocument]:
+        """The items in the order shown, the sections one after the other."""
+        placed = self._placed
+        reverts = [thing.lead for thing in placed["reverts"]]
+        below = [*self._outcomes("attention", reverts), *self._outcomes("became", reverts)]
+        shown = {sha for item in below for sha in item.evidence}
+        left = [one for one in placed["reverts"] if shown.isdisjoint(one.lead.shas)]
+        below += self._group("reverts", left, left)
+        for name in SMALL:
+            below += self._small(name)
+        below += self._group("shared", placed["shared"], placed["shared"][:MOST_OTHERS])
+        items = [*self._work(below), *below, *_merges(self._facts)]
+        return list(self._quoted(items))
 
-    def _landed(self, changes: Iterable[Change]) -> str | None:
-        """The day on which changes had all landed, where that was after the month, as few of it did."""
-        landed = came_after(changes, self._facts) if self._few_are_late else None
-        return day(landed.isoformat(), str(self._facts.month)) if landed else None
+    # --- under which heading a thing stands
 
-    def _matters(self, thing: Thing) -> bool:
-        """Whether a thing has a line in any case."""
-        return any(
-            self._judged[one.id].sort in ("security", "act")
-            or (one.kind == "fix" and is_grave(self._judged[one.id].title.words))
-            or bool(measured(one) or one.state != "landed" or one.later or one.fixes or one.title)
-            for one in thing.changes
-        )
+    def _by_section(self, topics: Mapping[Key, Commit]) -> dict[Section, list[Thing]]:
+        """The things of each section, the most noticed first; what did not simply land, and others' work, by change."""
+        found: dict[Section, list[Thing]] = defaultdict(list)
+        plain = list[Change]()
+        for change in self._facts.changes:
+            if name := self._apart(change):
+                found[name].append(Thing((change,), change, self._judged[change.id]))
+            else:
+                plain.append(change)
+        things = things_of(plain, self._judged, {}, topics)
+        for one in sorted(things, key=lambda one: (-one.notice, one.lead.lead.written)):
+            found[self._section(one)].append(one)
+        # Somebody whose month was mostly tests, or documents, did that as their work.
+        name = max(SMALL[:-1], key=lambda one: len(_changes(found[one])))
+        if 2 * len(_changes(found[name])) > len(self._facts.changes) - len(found["shared"]):
+            found["work"] += found.pop(name)
+        return found
 
-    def work(
-        self, work: Sequence[Thing], fixed: Sequence[Thing], below: Sequence[ItemDocument]
-    ) -> Iterable[ItemDocument]:
+    def _apart(self, change: Change) -> Section | None:
+        if change.is_shared:
+            return "shared"
+        if change.kind == "revert":
+            return "reverts"
+        is_off = change.id in self._ignored and self._ignored[change.id].off
+        if is_off or (is_open(change) and not change.chore):
+            return "attention"
+        return "became" if was_out(change) and not change.chore else None
+
+    def _section(self, thing: Thing) -> Section:
+        it, lead, words = thing.judged, thing.lead, thing.said.words
+        mends = is_security(lead) and it.chore in ("", "build", VERSIONS)
+        if it.chore and not mends:
+            is_release = lead.kind == "release" and any(map(str.isdigit, words))
+            return "releases" if is_release else _CHORES.get(it.chore, "other")
+        fixes = mends or it.sort == "fixed"
+        is_light = lead.lead.is_counted and lines_of(product_files(lead.lead)) < LIGHT
+        if says_nothing(words) and is_light and not (lead.corrections or (fixes and thing.said.kind)):
+            return "other"
+        return "fixed" if fixes else "work"
+
+    # --- what has a line of its own
+
+    def _work(self, below: Sequence[ItemDocument]) -> Iterator[ItemDocument]:
         """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
         `below`; the rest by short titles."""
+        work, fixed = self._placed["work"], self._placed["fixed"]
         themes = themes_of(work, self._everywhere, by_folder=self._is_large)
         if sum(len(one.things) for one in themes if one.name) < LEAST_OF_THEMES * len(work):
             themes = [Theme("", tuple(work))]
-        lines = {id(one): self._line(one, theme.name) for theme in themes for one in theme.things}
-        lines |= {id(one): self._line(one, FIXED) for one in fixed}
-        groups = [(theme.name, list(theme.things)) for theme in themes] + ([(FIXED, list(fixed))] if fixed else [])
-        shown = self._shown(groups, lines, below) if self._is_large else set(lines)
-        for number, (name, things) in enumerate(groups):
-            section: Section = "fixed" if number == len(themes) else "work"
-            rest = [one for one in things if id(one) not in shown]
-            rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
-            most = MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
-            own = [lines[id(one)] for one in things if one not in rest]
-            counted = (reference_of(some) for one in rest[most:] for some in one.changes)
-            more = (*(self._short(one, name) for one in rest[:most]), *counted)
-            every = [one for some in things for one in some.changes]
-            yield from self._items(section, own, "" if section == "fixed" else name, every, more)
+        groups: list[tuple[Section, Theme]] = [("work", theme) for theme in themes if theme.things]
+        groups += [("fixed", Theme("", tuple(fixed)))] if fixed else []
+        shown = self._shown([theme for _, theme in groups], below) if self._is_large else [*work, *fixed]
+        for section, theme in groups:
+            yield from self._group(section, theme.things, shown, theme.name)
 
-    def _shown(
-        self,
-        groups: Sequence[tuple[str, list[Thing]]],
-        lines: Mapping[int, LineDocument],
-        below: Sequence[ItemDocument],
-    ) -> set[int]:
+    def _shown(self, themes: Sequence[Theme], below: Sequence[ItemDocument]) -> list[Thing]:
         """What has a line of its own: a third of each theme, what matters, then what is noticed most."""
-        room = LONGEST_LINES - sum(_length(line) for item in below for line in item.lines if item.section not in SMALL)
-        room -= sum(A_HEADING + len(name) for name, _ in groups)
+        room = LONGEST_LINES - sum(_length(line) for one in below if one.section not in SMALL for line in one.lines)
+        room -= sum(A_HEADING + len(theme.name) for theme in themes)
         ranked = sorted(
-            ((index >= min(len(some) // 3 + 1, MOST_FIRST), not self._matters(one), -one.notice, order, one)
-             for order, (_, some) in enumerate(groups) for index, one in enumerate(some)),
-            key=lambda one: one[:4],
-        )  # fmt: skip
-        shown = set[int]()
-        for later, minor, _, _, one in ranked:
-            room -= _length(lines[id(one)])
+            (at >= min(len(theme.things) // 3 + 1, MOST_FIRST), not self._matters(one), -one.notice, order, at)
+            for order, theme in enumerate(themes)
+            for at, one in enumerate(theme.things)
+        )
+        shown = list[Thing]()
+        for later, minor, _, order, at in ranked:
+            thing = themes[order].things[at]
+            room -= _length(self._line(thing, themes[order].name))
             if room < 0 and later and minor:
                 break
-            shown.add(id(one))
+            shown.append(thing)
         return shown
 
-    def _items(
-        self,
-        section: Section,
-        lines: Sequence[LineDocument],
-        label: str,
-        changes: Sequence[Change],
-        more: tuple[ChangeReference, ...],
-    ) -> Iterable[ItemDocument]:
-        """A theme is one item; without a name each line is one, the last with the rest."""
-        if label or not lines:
-            yield self._item(section, lines, label, changes, more)
-            return
-        for line in lines[:-1]:
+    def _matters(self, thing: Thing) -> bool:
+        """Whether a thing has a line in any case."""
+        mends = thing.judged.sort in ("security", "act") or (thing.lead.kind == "fix" and is_grave(thing.said.words))
+        return mends or any(measured(one) or has_history(one) or one.title for one in thing.changes)
+
+    def _small(self, section: Section) -> list[ItemDocument]:
+        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all."""
+        size = {id(one): sum(lines_of(some.lead.files) for some in one.changes) for one in self._placed[section]}
+        things = sorted(self._placed[section], key=lambda one: (says_nothing(one.said.words), -size[id(one)]))
+        most = len(things) if section == "releases" else MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
+        lines, rest = self._lines(things, things[:most])
+        more = tuple(reference_of(one) for one in _changes(rest))
+        return [self._item(section, lines, "", _changes(things), more)] if things else []
+
+    def _lines(
+        self, things: Sequence[Thing], shown: Sequence[Thing], label: str = ""
+    ) -> tuple[list[LineDocument], list[Thing]]:
+        """The lines of those of the things that are shown, and the others: a line is as short as saying that there is
+        one more."""
+        known = set(map(id, shown))
+        rest = [one for one in things if id(one) not in known]
+        rest = rest if len(rest) > 1 else []
+        return [self._line(one, label) for one in things if one not in rest], rest
+
+    def _group(
+        self, section: Section, things: Sequence[Thing], shown: Sequence[Thing], label: str = ""
+    ) -> Iterator[ItemDocument]:
+        """What stands under one heading. A theme is one item; without a name each line is one, the last with the
+        rest."""
+        lines, rest = self._lines(things, shown, label)
+        most = MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
+        more = (*(self._short(one, label) for one in rest[:most]), *map(reference_of, _changes(rest[most:])))
+        alone = [] if label else lines[:-1]
+        for line in alone:
             yield self._item(section, [line])
-        shown = {sha for line in lines[:-1] for sha in line.evidence}
-        yield self._item(section, lines[-1:], "", [one for one in changes if shown.isdisjoint(one.shas)], more)
+        told = {sha for line in alone for sha in line.evidence}
+        if left := [one for one in _changes(things) if told.isdisjoint(one.shas)]:
+            yield self._item(section, lines[len(alone) :], label, left, more)
 
-    def _short(self, thing: Thing, heading: str) -> ChangeReference:
-        tag = clean(self._tag(thing.topic or thing.lead.lead, heading))
-        title = shortened(f"{tag}: " * bool(tag) + (thing.title or _called(thing)), WHOLE)
-        number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
-        return replace(reference_of(thing.lead), title=title + number)
-
-    def _line(self, thing: Thing, label: str = "") -> LineDocument:
-        """A thing as a line: under its own title, with the numbers of all its changes."""
-        line = self.line(thing.lead, label)
-        if thing.topic:
-            tag = self._tag(thing.topic, label)
-            line = replace(line, title=_called(thing), ref=ref_of(thing.topic), tag=clean(tag))
-        elif len(thing.changes) > 1:
-            numbers = list(dict.fromkeys(number_in(one) or ref_of(one.lead) for one in thing.changes))
-            more = [f"and {len(numbers) - MOST_REFERENCES} more"] if len(numbers) > MOST_REFERENCES + 1 else []
-            ref = " ".join((*numbers[: MOST_REFERENCES if more else None], *more))
-            line = replace(line, title=thing.title or line.title, ref=ref)
-        evidence = dict.fromkeys(sha for one in (thing.lead, *thing.changes) for sha in one.shas)
-        number = len(thing.changes)
-        return replace(
-            line,
-            evidence=tuple(evidence),
-            landed=None if line.steps else self._landed(thing.changes),
-            notes=(*line.notes, *([] if number in (1, line.ref.count("#")) else [f"{number} changes"])),
-        )
-
-    def outcomes(
-        self, section: Section, changes: Sequence[Change], reverts: Sequence[Change]
-    ) -> tuple[list[ItemDocument], set[str]]:
+    def _outcomes(self, section: Section, reverts: Sequence[Change]) -> Iterator[ItemDocument]:
         """What did not simply land; what went out by one commit, and landed on one day, stands together. The person's
-        own `reverts` of it are shown by its steps. With the ids of all the changes that are shown so."""
-        together: dict[object, list[LineDocument]] = {}
-        for change in changes:
-            line = self.line(change)
-            line = replace(line, reason=reason_for(change) if line.steps else "")
+        own `reverts` of it are shown by its steps."""
+        together: dict[object, list[LineDocument]] = defaultdict(list)
+        for thing in self._placed[section]:
+            line = self._line(thing)
+            line = replace(line, reason=reason_for(thing.lead) if line.steps else "")
             key = tuple(step.on if step.did == "landed" else step.sha for step in line.steps)
-            together.setdefault(key or change.id, []).append(line)
-        found = list[ItemDocument]()
-        concerned = {one.id for one in changes}
+            together[key or line.sha].append(line)
         for lines in together.values():
             named = {step.sha for line in lines for step in line.steps}
-            in_steps = [one for one in reverts if not named.isdisjoint(one.shas)]
-            concerned |= {one.id for one in in_steps}
-            own = [self._lead_of[line.sha] for line in lines]
-            found.append(self._item(section, lines, changes=[*own, *in_steps]))
-        return found, concerned
-
-    def one_by_one(self, section: Section, changes: Sequence[Change], most: int) -> Iterable[ItemDocument]:
-        """In order of time, each alone; where they are too many, the largest."""
-        ranked = sorted(changes, key=lambda one: (-self._judged[one.id].weight, one.lead.written))[:most]
-        lines = []
-        for change in (one for one in changes if one in ranked):
-            line = self.line(change)
-            if section == "reverts":
-                notes = tuple(filter(None, (*line.notes, takes_out(change))))
-                line = replace(line, reason=reason_for(change), notes=notes)
-            lines.append(line)
-        for line in lines[:-1]:
-            yield self._item(section, [line])
-        if lines:
-            rest = [one for one in changes if one not in ranked]
-            changes = [self._lead_of[lines[-1].sha], *rest]
-            yield self._item(section, lines[-1:], changes=changes, more=tuple(map(reference_of, rest)))
-
-    def small(self, section: Section, changes: Sequence[Change]) -> Iterable[ItemDocument]:
-        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all their
-        names, and so have tests that were switched off or removed."""
-        things = self._things(changes)
-        size = {id(one): sum(lines_of(some.lead.files) for some in one.changes) for one in things}
-        ranked = sorted(things, key=lambda one: (says_nothing(one.said.words), -size[id(one)], one.lead.lead.written))
-        most = MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
-        most = len(ranked) if section == "releases" or len(ranked) <= most + 1 else most
-        every = [one for thing in things for one in thing.changes]
-        must = {one.id for one in every if one.title or one.state != "landed" or one.id in self._ignored}
-        named = [one for one in ranked if has_words(one.said.words)][:most]
-        rest = [one for one in ranked if one not in named and must.isdisjoint(some.id for some in one.changes)]
-        if things:
-            more = tuple(reference_of(some) for one in rest for some in one.changes)
-            yield self._item(section, [self._line(one) for one in ranked if one not in rest], "", changes, more)
+            in_steps = (one for one in reverts if not named.isdisjoint(one.shas))
+            yield self._item(section, lines, "", [*(self._lead_of[line.sha] for line in lines), *in_steps])
 
     def _item(
         self,
@@ -392,92 +263,106 @@ class _Layout:
             state=state_of(changes),
             repository=clean(first.lead.repository),
             refs=tuple(dict.fromkeys(ref for change in changes for ref in change.refs)),
-            evidence=tuple(dict.fromkeys(sha for change in changes for sha in change.shas)),
+            evidence=commits_of(changes),
             lines=tuple(lines),
             more=more,
             changes=len(changes),
         )
 
-    def _tag(self, commit: Commit, heading: str) -> str:
-        """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""
-        title = title_of(commit)
-        labels = [one for one in title.labels if folded(one) not in self._everywhere]
-        if labels:
-            return labels[0] if folded(heading) not in map(folded, labels) else ""
-        says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
-        return title.kind if says_fault and heading != FIXED else ""
+    # --- how a thing is told
 
-    def line(self, change: Change, label: str = "") -> LineDocument:
-        return line_of(
-            change,
-            called(change, WHOLE),
-            tag=self._tag(change.lead, label),
-            measured=measured(change)[: 1 if self._is_large else None],
-            notes=(f"{count(self._ignored[change.id].number, 'test')} ignored",) if change.id in self._ignored else (),
-            steps=steps_of(change, self._facts),
-            landed=self._landed([change]),
+    def _line(self, thing: Thing, label: str = "") -> LineDocument:
+        """A thing under its own title, with the numbers of all its changes."""
+        lead, number = thing.lead, len(thing.changes)
+        notes = [f"{count(self._ignored[lead.id].number, 'test')} ignored"] if lead.id in self._ignored else []
+        if lead.kind == "revert" and (undone := takes_out(lead)):
+            notes.append(undone)
+        line = line_of(
+            lead,
+            _called(thing),
+            tag=self._tag(thing, label),
+            measured=measured(lead)[: 1 if self._is_large else None],
+            steps=steps_of(lead, self._facts),
+            landed=self._landed(thing.changes),
         )
+        ref = line.ref
+        if thing.topic:
+            ref = ref_of(thing.topic)
+        elif number > 1:
+            refs = list(dict.fromkeys(number_in(one) or ref_of(one.lead) for one in thing.changes))
+            most = MOST_REFERENCES if len(refs) > MOST_REFERENCES + 1 else len(refs)
+            ref = " ".join([*refs[:most], *([f"and {len(refs) - most} more"] if most < len(refs) else [])])
+        if number not in (1, ref.count("#")):
+            notes.append(f"{number} changes")
+        reason = reason_for(lead) if lead.kind == "revert" else ""
+        return replace(line, ref=ref, notes=tuple(notes), reason=reason, evidence=commits_of((lead, *thing.changes)))
 
-    def quoted(self, items: Sequence[ItemDocument]) -> Iterable[ItemDocument]:
-        """The items, with quotations for the changes that are noticed most: at most MOST_QUOTES, none where numbers
-        are, and none of one change below the title of several."""
-        quotable = [
-            line
-            for item in items
-            if item.section in QUOTED
-            for line in item.lines
-            if not line.measured and len(line.evidence) == len(self._lead_of[line.sha].shas)
-        ]
-        changes = sorted((self._lead_of[line.sha] for line in quotable), key=lambda one: -self._judged[one.id].weight)
-        most = max(min(QUOTED_OF, len(self._facts.changes) // 2), 1) if self._is_large else len(changes)
-        said = ((one.lead.sha, quote_of(one, generous=self._is_tiny)) for one in changes[:most])
-        fit = ((sha, one) for sha, one in said if one and (not self._is_large or len(one) <= LONGEST_QUOTE))
-        quotes = dict(islice(fit, MOST_QUOTES))
+    def _short(self, thing: Thing, label: str) -> ChangeReference:
+        tag = clean(self._tag(thing, label))
+        title = shortened(f"{tag}: " * bool(tag) + _called(thing), LONGEST_SHORT)
+        number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
+        return replace(reference_of(thing.lead), title=title + number)
+
+    def _tag(self, thing: Thing, heading: str) -> str:
+        """What stands before a title below a heading, unless that or most of the month says it."""
+        labels = [one for one in title_of(thing.speaks).labels if folded(one) not in self._everywhere]
+        return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
+
+    def _landed(self, changes: Iterable[Change]) -> str | None:
+        """The day on which changes had all landed, where that was after the month, as few of it did."""
+        landed = came_after(changes, self._facts) if self._few_are_late else None
+        return day(landed.isoformat(), str(self._facts.month)) if landed else None
+
+    def _quoted(self, items: Sequence[ItemDocument]) -> Iterator[ItemDocument]:
+        """The items, with quotations for the changes that weigh most; none where numbers are, and none of one change
+        below the title of several."""
+        lines = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
+        alone = [one for line in lines if len(line.evidence) == len((one := self._lead_of[line.sha]).shas)]
+        alone.sort(key=lambda one: -self._judged[one.id].weight)
+        is_tiny = len(self._facts.changes) <= FEW
+        said = ((one.lead.sha, quote_of(one, generous=is_tiny)) for one in alone)
+        quotes = dict(islice((one for one in said if one[1]), MOST_QUOTES))
         for item in items:
-            lines = tuple(replace(one, quote=quotes[one.sha]) if one.sha in quotes else one for one in item.lines)
-            text = " ".join(line.quote for line in lines if line.quote)
-            yield replace(item, lines=lines, text=text) if text else item
+            told = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
+            yield replace(item, lines=told, text=" ".join(line.quote for line in told if line.quote))
+
+
+def _changes(things: Iterable[Thing]) -> list[Change]:
+    return [change for thing in things for change in thing.changes]
+
+
+def _called(thing: Thing) -> str:
+    return quoted_title(thing.topic, WHOLE) if thing.topic else thing.title or called(thing.lead, WHOLE)
 
 
 def _length(line: LineDocument) -> int:
     """About how many characters a line takes."""
     parts = (line.tag, line.title, line.ref, line.reason, *line.measured, *line.notes)
-    return A_LINE + sum(map(len, parts)) + 40 * len(line.steps)
+    return A_LINE + sum(map(len, parts)) + A_STEP * len(line.steps)
 
 
-def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
-    """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
-    each; most first."""
-    labels = [{folded(label): label for label in title_of(change.lead).labels} for change in facts.changes]
-    spelled = {label: one[label] for one in reversed(labels) for label in one}
-    numbers = Counter(label for one in labels for label in one)
-    least = MOST_OF_MONTH * len(labels)
-    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(labels) > 3]
-
-
-def _merges(facts: MonthFacts) -> Iterable[ItemDocument]:
+def _merges(facts: MonthFacts) -> Iterator[ItemDocument]:
     """The merges of the month, of each repository an item; one that several hold is shown in the first."""
-    by_repository: dict[str, dict[str, Commit]] = {}
-    seen: set[str] = set()
-    for merge in sorted(facts.merges, key=lambda one: one.repository):
-        if merge.sha not in seen:
-            seen.add(merge.sha)
-            by_repository.setdefault(merge.repository, {})[merge.sha] = merge
-    for repository, merges in by_repository.items():
-        title = f"{count(len(merges), 'branch', 'branches')} merged"
-        yield ItemDocument("merges", title, "", "", "chore", "landed", clean(repository), (), tuple(merges), (), ())
+    where = {one.sha: one.repository for one in sorted(facts.merges, key=lambda one: one.repository, reverse=True)}
+    for repository in sorted(set(where.values())):
+        shas = tuple(dict.fromkeys(one.sha for one in facts.merges if where[one.sha] == repository))
+        title = f"{count(len(shas), 'branch', 'branches')} merged"
+        yield ItemDocument("merges", title, "", "", "chore", "landed", clean(repository), (), shas, (), ())
+
+
+# --- the document
 
 
 BY_COMMITTER = "Commits belong to the month in which they came to the default branch."
 
 
 def month_document(
-    facts: MonthFacts, ignored: Ignored = NONE, topics: Mapping[Key, Commit] | None = None
+    facts: MonthFacts, ignored: Ignored = NONE, topics: Mapping[Key, Commit] = MappingProxyType({})
 ) -> MonthDocument:
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
     tests off that still are stands under what needs attention. `topics` are the merges that brought its changes."""
-    facts = with_numbers(facts, topics or {})
-    items = month_items(facts, ignored, topics)
+    facts = with_numbers(facts, topics)
+    items = tuple(_Layout(facts, ignored, topics).items())
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)
@@ -491,7 +376,7 @@ def month_document(
         to_date=facts.to_date,
         counts=counts(facts),
         repositories=repository_counts([facts]),
-        headline=headline(facts),
+        headline=_headline(facts, every),
         items=items,
         attention=tuple(attention_of(one) for item in items if item.section == "attention" for one in item.lines),
         measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
@@ -509,8 +394,7 @@ def month_document(
 
 
 def _earlier(change: Change) -> EarlierDocument:
-    title, day = clean(change.title) or plain_title(heading_of(change.lead).line), change.lead.author.local.date()
-    return EarlierDocument(title, change.refs, change.shas, day.isoformat())
+    return EarlierDocument(called(change, WHOLE), change.refs, change.shas, change.lead.author.local.date().isoformat())
 
 
 def first_and_last(period: AnyPeriod) -> tuple[str, str] | tuple[None, None]:
@@ -521,18 +405,19 @@ def first_and_last(period: AnyPeriod) -> tuple[str, str] | tuple[None, None]:
     return str(days.first), str(days.last)
 
 
-def headline(facts: MonthFacts) -> Sentence:
+def _headline(facts: MonthFacts, every: Collection[str]) -> Sentence:
     """How much, where, and how much of it did not stay."""
-    shas = {commit.sha for commit in facts.commits} or {sha for one in facts.helped for sha in one.evidence}
-    shas = shas or set(commits_of(facts.before))
-    return Sentence(_headline(facts), tuple(sorted(shas)))
+    if every:
+        return Sentence(_in_words(facts), tuple(sorted(every)))
+    if facts.before:
+        number = count(len(facts.before), "change")
+        text = f"Nothing written in {facts.month.title}; {number} written before landed."
+        return Sentence(text, tuple(sorted(set(commits_of(facts.before)))))
+    text = "No commits of their own." if facts.helped else "No commits."
+    return Sentence(text, tuple(sorted({sha for one in facts.helped for sha in one.evidence})))
 
 
-def _headline(facts: MonthFacts) -> str:
-    if not facts.commits and facts.before:
-        return f"Nothing written in {facts.month.title}; {count(len(facts.before), 'change')} written before landed."
-    if not facts.commits:
-        return "No commits of their own." if facts.helped else "No commits."
+def _in_words(facts: MonthFacts) -> str:
     own = [change for change in facts.changes if not change.is_shared]
     where = listed([clean(repository.name) for repository, _, _ in by_repository([facts])])
     shared = Counter("by bots" if by_machine(one.lead) else "by others" for one in facts.changes if one.is_shared)
@@ -548,11 +433,21 @@ def _headline(facts: MonthFacts) -> str:
 
 def _of_which(own: Sequence[Change], facts: MonthFacts) -> str:
     """What lines alone do not show: that the changes are of more commits, and how many only revert."""
-    of = {commit.sha for change in own for commit in change.commits} & {commit.sha for commit in facts.commits}
+    of = set(commits_of(own)) & {commit.sha for commit in facts.commits}
     reverts = sum(change.kind == "revert" for change in own)
     said = [count(len(of), "commit")] if len(of) > len(own) else []
     said += [count(reverts, "revert")] if reverts else []
     return f" ({', '.join(said)})" if said else ""
+
+
+def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
+    """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
+    each; most first."""
+    labels = [{folded(label): label for label in title_of(change.lead).labels} for change in facts.changes]
+    spelled = {label: one[label] for one in reversed(labels) for label in one}
+    numbers = Counter(label for one in labels for label in one)
+    least = MOST_OF_MONTH * len(labels)
+    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(labels) > 3]
 
 
 def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ...]:
@@ -582,7 +477,10 @@ def _credit(facts: MonthFacts) -> Credit:
 def change_document(change: Change, release: str | None = None) -> ChangeDocument:
     return ChangeDocument(
         id=change.id,
-        commits=tuple(map(commit_document, change.commits)),
+        commits=tuple(
+            CommitDocument(clean(one.repository), one.sha, one.author.local.isoformat(timespec="seconds"))
+            for one in change.commits
+        ),
         subject=clean(heading_of(change.lead).line),
         kind=change.kind,
         state=change.state,
@@ -593,10 +491,6 @@ def change_document(change: Change, release: str | None = None) -> ChangeDocumen
         sure=change.is_sure,
         release=release,
     )
-
-
-def commit_document(commit: Commit) -> CommitDocument:
-    return CommitDocument(clean(commit.repository), commit.sha, commit.author.local.isoformat(timespec="seconds"))
 
 
 def commits_of(changes: Iterable[Change]) -> tuple[str, ...]:
