@@ -21,7 +21,7 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.question import Question, addressed
 from bot.ask.sought import Sought
-from bot.diff.facts import IgnoredTests
+from bot.diff import IgnoredTests
 from bot.errors import PersonHidden, RepositoryUnavailable
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
 from bot.month.addresses import noreply_login

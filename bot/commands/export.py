@@ -10,7 +10,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +20,8 @@ from bot.ask.queries import EVERY, Queries
 from bot.commands.house import House, in_form, title_of
 from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
-from bot.model import Person
 from bot.month.calendar import Days, Span, parse_any_period
-from bot.story.documents import DigestDocument, MonthDocument
+from bot.story.documents import MonthDocument
 from bot.story.render import PageLink, Templates
 from bot.wording import capital, clean, count
 
@@ -34,40 +33,27 @@ COLUMNS = (
 INDEX = "index.html"
 EVERYONE = "everyone"
 LONGEST_NAME = 50  # letters, of up to four bytes: a file system takes a name of 255
+Months = dict[str, list[MonthDocument]]  # newest first, by the name of their person's files
 
 
 def export(house: House, people: Sequence[str], when: str, into: Path | None) -> str:
     """What goes to standard output. With `into`, and pages always, files are written there, and what was written is
     said beside it. Raises AlmanacError where they cannot be."""
-    queries, form = house.queries, house.form
-    months = span_meant(when, house.settings, queries.zone)
-    found = [queries.person(name, months) for name in people]
-    found = found or sorted(queries.activity.most(months), key=lambda person: (person.name, person.addresses))
-    every = _documents(queries, found, months, house.repositories)
+    queries, form, settings = house.queries, house.form, house.settings
+    span, web = span_meant(when, settings, queries.zone), queries.pages()
+    months = _months(queries, people, span, house.repositories)
+    documents = [one for some in months.values() for one in some[::-1]]
     if form == "html":
-        into = into or Path("almanac-pages")
-        pages = Pages(queries, Templates(house.settings.templates))
-        made = [pages.of_person(some, f"people/{folder}.html") for folder, some in every if some]
-        files = pages.files([*made, *([] if people else pages.of_teams(months, house.repositories))])
-        said = f"{count(len(files) - 1, 'page')} in {into / INDEX}"
+        pages = _pages(house, months, None if people else span)
+        files, into = {one.path: one.text for one in pages}, into or Path("almanac-pages")
+        said = f"{count(len(pages) - 1, 'page')} in {into / INDEX}"
+    elif into is None:
+        return _table(documents) if form == "csv" else in_form(settings, documents, form, web, as_list=True)
     else:
-        by_folder = [(folder, some[::-1]) for folder, some in every]
-        documents = [document for _, some in by_folder for document in some]
-
-        def shown(some: Sequence[MonthDocument], *, as_list: bool = False) -> str:
-            return in_form(house.settings, some, form, queries.pages(), as_list=as_list)
-
-        if into is None:
-            return _table(documents) if form == "csv" else shown(documents, as_list=True)
-        if form == "csv":
-            files, said = {"changes.csv": _table(documents)}, f"{into / 'changes.csv'} written"
-        else:
-            files = {
-                f"{folder}/{one.month}.{ENDINGS[form]}": shown([one]) + "\n"
-                for folder, some in by_folder
-                for one in some
-            }
-            said = f"{count(len(documents), 'file')} written into {into}"
+        files = {"changes.csv": _table(documents)} if form == "csv" else {}
+        for name, some in months.items() if form != "csv" else ():
+            files |= {f"{name}/{one.month}.{ENDINGS[form]}": in_form(settings, [one], form, web) + "\n" for one in some}
+        said = f"{count(len(files), 'file')} written into {into}"
     for path, text in files.items():
         write(into / path, text)
     click.echo(said, err=True)
@@ -88,14 +74,29 @@ def write(path: Path, text: str) -> None:
         raise AlmanacError(f"{path} cannot be written ({error.strerror}): name another folder") from error
 
 
-def _documents(
-    queries: Queries, people: Sequence[Person], months: Span, repositories: Sequence[str]
-) -> Iterator[tuple[str, list[MonthDocument]]]:
-    """The months of each person in which there is something, newest first, with the name of the person's files."""
-    taken = set[str]()
-    for person in people:
-        every = queries.month(person, months, most=EVERY, repositories=repositories)
-        yield slug(person.name, taken), [one for one in every if one.counts["commits"] or one.written_before]
+def _months(queries: Queries, names: Sequence[str], span: Span, repositories: Sequence[str]) -> Months:
+    """The months in which there is something, of the people named or of all, by name."""
+    found = [queries.person(name, span) for name in names]
+    found = found or sorted(queries.activity.most(span), key=lambda person: (person.name, person.addresses))
+    taken, months = set[str](), Months()
+    for person in found:
+        every = queries.month(person, span, most=EVERY, repositories=repositories)
+        name = slug(person.name, taken)
+        if some := [one for one in every if one.counts["commits"] or one.written_before]:
+            months[name] = some
+    return months
+
+
+def slug(name: str, taken: set[str]) -> str:
+    """What a file of a name is called, as none of those taken, which this one joins."""
+    letters = "".join(letter if letter.isalnum() else "-" for letter in name.casefold())
+    plain = letters[:LONGEST_NAME].strip("-") or "nobody"
+    found, number = plain, 1
+    while found in taken:
+        number += 1
+        found = f"{plain}-{number}"
+    taken.add(found)
+    return found
 
 
 def _table(documents: Sequence[MonthDocument]) -> str:
@@ -126,105 +127,58 @@ def table(rows: Iterable[Sequence[str]]) -> str:
     may be taken for a formula, which makes it text."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerows([_inert(clean(cell)) for cell in row] for row in rows)
+    writer.writerows([_BEGINS.sub(r"\g<0>'", clean(cell)) for cell in row] for row in rows)
     return text.getvalue()
-
-
-def _inert(cell: str) -> str:
-    return _BEGINS.sub(lambda before: f"{before[0]}'", cell)
 
 
 # --- pages
 
 
 @dataclass(frozen=True, slots=True)
-class ExportedPage:
-    """A page, and what the index says of it, from which its `path` is seen. `group` is the person or the team, `period`
-    the newest month as "2025-10", `label` the months in words, and `said` how many changes there are."""
+class Page:
+    """A file of an export; the index links it by its `label` below the heading of its `group`."""
 
     path: str
-    is_team: bool
     group: str
-    period: str
     label: str
-    said: str
-    title: str
-    body: str
+    text: str
 
 
-@dataclass(frozen=True)
-class Pages:
-    """The pages of one export."""
+def _pages(house: House, months: Months, teams: Span | None) -> list[Page]:
+    """The page of each person, those of everyone and of each team for each period of `teams`, and the index."""
+    templates, queries = Templates(house.settings.templates), house.queries
+    web, pages = queries.pages(), list[Page]()
 
-    queries: Queries
-    templates: Templates
+    def page(path: str, group: str, label: str, title: str, body: str) -> None:
+        links = [PageLink(f"{'../' * path.count('/')}{INDEX}", "All months and people")]
+        pages.append(Page(path, group, label, templates.page(title, body, links) + "\n"))
 
-    def of_person(self, months: Sequence[MonthDocument], path: str) -> ExportedPage:
-        """The page of somebody's months, which are newest first."""
-        name, changes, label = months[0].person.name, sum(one.counts["changes"] for one in months), _label(months)
-        if len(months) == 1:
-            title, body = title_of(months[0]), self._body(months[0])
-        else:
-            title, articles = f"{name}, {label}", [(one.month, self._body(one, level=2)) for one in months]
-            body = self.templates.render(
-                "html/person.j2", name=name, months=months[::-1], articles=articles, changes=changes
-            )
-        return ExportedPage(path, False, name, months[0].month, label, f"{changes:,}", title, body)
-
-    def of_teams(self, span: Span, repositories: Sequence[str]) -> Iterator[ExportedPage]:
-        """A page for each month of everyone's and of each team's in which there are changes, newest first."""
-        taken = set[str]()
-        for team in (None, *self.queries.teams()):
-            folder = slug(team or EVERYONE, taken)
-            for period in [span] if isinstance(span, Days) else list(span)[::-1]:
-                document = self.queries.digest(period, team, repositories)
-                if document.counts["people"]:
-                    month, said = document.month, f"{document.counts['changes']:,}"
-                    path, title, body = f"teams/{folder}/{month}.html", title_of(document), self._body(document)
-                    yield ExportedPage(path, True, team or EVERYONE, month, _title(month), said, title, body)
-
-    def _body(self, document: MonthDocument | DigestDocument, level: int = 1) -> str:
-        return self.templates.month("html", document, self.queries.pages(), level=level)
-
-    def files(self, pages: Sequence[ExportedPage]) -> dict[str, str]:
-        """What each file holds, by its path: the pages, and the index of them."""
-        whole: dict[str, str] = {}
-        for one in pages:
-            links = [PageLink(f"{'../' * one.path.count('/')}{INDEX}", "All months and people")]
-            whole[one.path] = self.templates.page(one.title, one.body, links) + "\n"
-        return {**whole, INDEX: index_page(self.templates, pages)}
+    taken = set[str]()
+    for team in (None, *queries.teams()) if teams else ():
+        folder = slug(team or EVERYONE, taken)
+        for period in [teams] if isinstance(teams, Days) else list(teams or ())[::-1]:
+            document = queries.digest(period, team, house.repositories)
+            if document.counts["people"]:
+                label = f"{_title(document.month)}: {count(document.counts['changes'], 'change')}"
+                path, body = f"teams/{folder}/{document.month}.html", templates.month("html", document, web)
+                page(path, capital(team or EVERYONE), label, title_of(document), body)
+    for folder, some in months.items():
+        newest, oldest = _title(some[0].month), _title(some[-1].month)
+        name, label = some[0].person.name, newest if newest == oldest else f"{oldest} to {newest}"
+        said = f"{count(sum(one.counts['changes'] for one in some), 'change')}, {label}"
+        articles = [(one.month, templates.month("html", one, web, level=2)) for one in some]
+        body = templates.render("html/person.j2", name=name, said=said, articles=articles)
+        page(f"people/{folder}.html", "People", f"{name}: {said}", f"{name}, {label}", body)
+    return [*pages, Page(INDEX, "", "", index_page(templates, pages))]
 
 
-def index_page(templates: Templates, pages: Sequence[ExportedPage]) -> str:
-    """The page that links all others: teams by month, newest first, with None for one that has none; people by name."""
-    of_teams = [one for one in pages if one.is_team]
-    teams = sorted({one.group for one in of_teams}, key=lambda name: (name != EVERYONE, name))
-    by_place = {(one.period, one.group): one for one in of_teams}
-    months = [
-        {"label": _title(period), "pages": [by_place.get((period, team)) for team in teams]}
-        for period in sorted({one.period for one in of_teams}, reverse=True)
-    ]
-    people = sorted((one for one in pages if not one.is_team), key=lambda one: (one.group.casefold(), one.path))
-    body = templates.render("html/index.j2", teams=teams, months=months, people=people)
-    return templates.page("Almanac", body) + "\n"
-
-
-def slug(name: str, taken: set[str]) -> str:
-    """What a file of a name is called, as none of those taken, which this one joins."""
-    letters = "".join(letter if letter.isalnum() else "-" for letter in name.casefold())
-    plain = letters[:LONGEST_NAME].strip("-") or "nobody"
-    found, number = plain, 1
-    while found in taken:
-        number += 1
-        found = f"{plain}-{number}"
-    taken.add(found)
-    return found
+def index_page(templates: Templates, pages: Sequence[Page]) -> str:
+    """The page that links all others, by their groups."""
+    groups: dict[str, list[Page]] = {}
+    for one in pages:
+        groups.setdefault(one.group, []).append(one)
+    return templates.page("Almanac", templates.render("html/index.j2", groups=groups)) + "\n"
 
 
 def _title(period: str) -> str:
     return capital(parse_any_period(period).title)
-
-
-def _label(months: Sequence[MonthDocument]) -> str:
-    newest, oldest = _title(months[0].month), _title(months[-1].month)
-    return newest if newest == oldest else f"{oldest} to {newest}"

@@ -13,9 +13,20 @@ from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
-from bot.diff.facts import CHANGE_FILE, IgnoredTests, is_marked, may_hold_tests, number_ignored, says_breaking
-from bot.diff.patch import ARGUMENTS, Patch, file_place, patches_of
-from bot.diff.telling import shown, telling
+from bot.diff import (
+    ARGUMENTS,
+    CHANGE_FILE,
+    IgnoredTests,
+    Patch,
+    file_place,
+    is_marked,
+    may_hold_tests,
+    number_ignored,
+    patches_of,
+    says_breaking,
+    shown,
+    telling,
+)
 from bot.errors import RepositoryUnavailable
 from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped

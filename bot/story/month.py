@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
 
-from bot.diff.facts import IgnoredTests
+from bot.diff import IgnoredTests
 from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.changes import number_in
@@ -130,9 +130,9 @@ class _Layout:
         for one in sorted(things, key=lambda one: (-one.notice, one.lead.lead.written)):
             found[self._section(one)].append(one)
         # Somebody whose month was mostly tests, or documents, did that as their work.
-        name = max(SMALL[:-1], key=lambda one: len(_changes(found[one])))
-        if 2 * len(_changes(found[name])) > len(self._facts.changes) - len(found["shared"]):
-            found["work"] += found.pop(name)
+        mostly = max(SMALL[:-1], key=lambda one: len(_changes(found[one])))
+        if 2 * len(_changes(found[mostly])) > len(self._facts.changes) - len(found["shared"]):
+            found["work"] += found.pop(mostly)
         return found
 
     def _apart(self, change: Change) -> Section | None:

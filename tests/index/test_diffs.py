@@ -10,7 +10,7 @@ from builders import Copy, GitRepo, everything, index
 from traps import Trap, set_traps
 from waiting import no_thread_left
 
-from bot.diff.facts import IgnoredTests
+from bot.diff import IgnoredTests
 from bot.index.diffs import Diffs
 from bot.index.git import Concurrency, GitAt
 from bot.model import Commit, Key

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, commit, indexed, read, somebody
 
-from bot.diff.facts import IgnoredTests
+from bot.diff import IgnoredTests
 from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 
-from bot.commands.export import ExportedPage, index_page
+from bot.commands.export import Page, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
 from bot.month.calendar import Month, MonthRange
@@ -65,9 +65,8 @@ def the_lists() -> list[Document]:
 
 def the_pages(templates: Templates) -> str:
     """What an export shows around documents."""
-    month = a_month()
-    body = templates.render("html/person.j2", name="Ada", months=[month], articles=[("2025-10", "")], changes=2)
-    page = ExportedPage("people/ada.html", False, "Ada", "2025-10", "October 2025", "2", "Ada", body)
+    body = templates.render("html/person.j2", name="Ada", said="2 changes", articles=[("2025-10", "")])
+    page = Page("people/ada.html", "People", "Ada: 2 changes", body)
     return templates.page("Ada", body, [PageLink("index.html", "All")]) + "\n" + index_page(templates, [page])
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hunks import file, patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.diff import patch as patches
-from bot.diff.facts import number_ignored
-from bot.diff.patch import FilePatch, Hunk, Patch, file_place, patches_of
-from bot.diff.telling import shown, telling
+from bot import diff
+from bot.diff import FilePatch, Hunk, Patch, file_place, number_ignored, patches_of, shown, telling
 
 A, B, C = "a" * 40, "b" * 40, "c" * 40
 PRINTED = (
@@ -36,15 +33,15 @@ READ = [
         A,
         [
             FilePatch(
-                "lib/one.py", "lib/one.py", "modified", "product",
+                "lib/one.py", "modified",
                 [
                     Hunk("class One:", ["-- a/lib/other.py"], ["++ b/lib/other.py", "@@ -1 +1 @@"]),
                     Hunk("def last():", ["diff --git a/x b/x", "\x01" + C]),
                 ],
             ),
-            FilePatch("new.rs", "old.rs", "renamed", "product", [Hunk("", ["a"], ["b"])]),
-            FilePatch('a ä\t"b".py', 'a ä\t"b".py', "added", "product", [Hunk("", [], ["x = 1"])]),
-            FilePatch("with space.py", "with space.py", "deleted", "product", [Hunk("", ["x = 1"])]),
+            FilePatch("new.rs", "renamed", [Hunk("", ["a"], ["b"])]),
+            FilePatch('a ä\t"b".py', "added", [Hunk("", [], ["x = 1"])]),
+            FilePatch("with space.py", "deleted", [Hunk("", ["x = 1"])]),
         ],
     ),
     Patch(B),
@@ -62,7 +59,7 @@ def test_a_diff_that_ends_inside_a_hunk_is_left_out() -> None:
 
 
 def test_of_a_diff_too_long_to_be_held_no_line_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patches, "MOST_HELD", 30)
+    monkeypatch.setattr(diff, "MOST_HELD", 30)
     (first, second) = patches_of([PRINTED])
     assert not first.is_whole
     assert [(file.path, file.hunks) for file in first.files] == [(file.path, []) for file in READ[0].files]
@@ -71,7 +68,7 @@ def test_of_a_diff_too_long_to_be_held_no_line_is_kept(monkeypatch: pytest.Monke
 
 def test_lines_of_files_that_tell_nothing_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lock file of megabytes leaves the lines of the sources beside it."""
-    monkeypatch.setattr(patches, "MOST_HELD", 300)
+    monkeypatch.setattr(diff, "MOST_HELD", 300)
     name = b"package-lock.json"
     lock = b"diff --git a/%b b/%b\n--- a/%b\n+++ b/%b\n@@ -0,0 +1 @@\n+" % ((name,) * 4) + b"x" * 400 + b"\n"
     begin = PRINTED.index(b"diff --git")
@@ -107,6 +104,22 @@ def test_lines_count_as_what_the_path_of_their_file_says(path: str, place: str |
 # Of a diff the first lines of each hunk are shown, and every commit has its share of the room.
 
 
+def file(path: str, text: str, state: str = "modified") -> FilePatch:
+    """A file's part of a diff: its lines with a + or a - before them, and @@ where a hunk begins, which is within what
+    stands behind it."""
+    made = FilePatch(path, state)
+    for line in text.strip("\n").splitlines():
+        if line.startswith("@@") or not made.hunks:
+            made.hunks.append(Hunk(line[2:].strip() if line.startswith("@@") else ""))
+        if not line.startswith("@@"):
+            (made.hunks[-1].added if line[:1] == "+" else made.hunks[-1].removed).append(line[1:])
+    return made
+
+
+def patch(*files: FilePatch) -> Patch:
+    return Patch("a" * 40, list(files))
+
+
 RDMA = patch(
     file(
         "lib/rdma.py",
@@ -120,7 +133,7 @@ RDMA = patch(
 """,
     ),
     file("lib/moved.py", "-def helper(queue):\n-    return queue.pop()"),
-    file("lib/there.py", "+    def helper(queue):\n+        return queue.pop()", "copied", "lib/moved.py"),
+    file("lib/there.py", "+    def helper(queue):\n+        return queue.pop()", "copied"),
     file("settings.toml", "-limit = 30\n+limit = 32"),
 )
 ALL = """\
