@@ -250,9 +250,9 @@ def _tests(form: Form, lines: Sequence[str]) -> Iterator[tuple[str, int]]:
     )  # where lines repeat, git may show a test from its second line on, with the first one of the next
 
 
-# --- what a model is given that is to tell what a commit did. Each gets its share of the signs that there are: those that
-# need less than others leave the rest to them. Where a diff does not fit into its share, each hunk is given with as many
-# of its first lines as fit.
+# --- what a model is given that is to tell what a commit did. Each gets its share of the signs that there are: those
+# that need less than others leave the rest to them. Where a diff does not fit into its share, each hunk is given with
+# as many of its first lines as fit.
 
 
 MOST = 60_000  # signs of a commit

@@ -21,50 +21,55 @@ from bot.month.title import EVERYDAY, NO_SUBJECT, is_identifier, stem, title_of,
 from bot.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
+READ = 65_536  # of one in which a quotation may stand
 LONGEST_SUBJECT = 2_000
 _KEPT = 512  # bodies, which are read for their effect and once more for why
 FULL = 50  # a line shorter than this was not broken because it was full
 
 Part = Literal["said", "results", "tested"]
 
-# A label is "Summary:", "## Why", "**Context**: text", and what it labels stands behind or below it.
-_LABELS: tuple[tuple[Part, str], ...] = (
-    (
-        "said",
-        r"(?:quick |brief )?(?:summary|description)|overview|details?|tl;?dr;?|"
-        r"what(?: changed| this does| does this (?:pr|change) do\??)?|"
-        r"(?:(?:key|code) )?changes?|(?:in )?this (?:diff|pr|change)(?: summary)?|(?:the )?(?:fix|solution)|"
-        r"implementation|note|why|context|motivation|background|(?:the )?(?:problem|issue|bug)|(?:root )?cause|error",
-    ),
-    (
-        "results",
-        r"(?:benchmark(?:ing|s)?|perf(?:ormance)?|measured?)?[ -]?results?|(?:perf(?:ormance)?|benchmarks?|effects?)|"
-        r"(?:before|after)(?: (?:this|the) (?:diff|pr|change|fix))?|now",
-    ),
+# --- how a body is laid out
+
+# What a line is; the first that fits. A label is "Summary:", "## Why", "**Context**: text", and what it labels stands
+# behind or below it. Below an end is by whom it was read, or where it went.
+_LINES = tuple(
+    (sort, re.compile(pattern, re.IGNORECASE))
+    for sort, pattern in (
+        ("fence", r"```|~~~"),
+        (
+            "tested",
+            r"[#*_\s]*(?:(?:how (?:was (?:it|this)|did you|has this been) )?test(?:ed|ing|s)?(?: plans?)?|verification)"
+            r"[*_]*\s*(?:[:?]|$)",
+        ),
+        (
+            "end",
+            r"[#*_\s]*(?:reviewed[ -]by|signed-off-by|co-authored-by|rollback plan|differential revision)[*_]*\s*"
+            r"(?:[:?]|$)|(?:---+|___+|===+)\s*$",
+        ),
+        ("item", r"(?:(?:[-*+•–—‣▪]|\(?(?:\d{1,2}|[a-z])[.)])\s+)+"),
+        (
+            "said",
+            r"[#*_\s]*(?:(?:quick |brief )?(?:summary|description)|overview|details?|tl;?dr;?|"
+            r"what(?: changed| this does| does this (?:pr|change) do\??)?|(?:(?:key|code) )?changes?|"
+            r"(?:in )?this (?:diff|pr|change)(?: summary)?|(?:the )?(?:fix|solution)|implementation|note|why|context|"
+            r"motivation|background|(?:the )?(?:problem|issue|bug)|(?:root )?cause|error)[*_]*\s*(?::[*_]*\s*|$)",
+        ),
+        (
+            "results",
+            r"[#*_\s]*(?:(?:benchmark(?:ing|s)?|perf(?:ormance)?|measured?)?[ -]?results?|perf(?:ormance)?|benchmarks?|"
+            r"effects?|(?:before|after)(?: (?:this|the) (?:diff|pr|change|fix))?|now)[*_]*\s*(?::[*_]*\s*|$)",
+        ),
+        (  # that tools wrote, or that only points elsewhere
+            "machine",
+            r"pull request (?:resolved|courtesy)|x-link|differential revision|reviewed by\b|fbshipit|ghstack|"
+            r"original (?:commit|phabricator)|\(note: this ignores|automated\b|bypass-|generated (?:by|with)\b|cc @|"
+            r"pulled by|depends on [dt#]|\{f\d+\}|for more information",
+        ),
+        ("trailer", r"(?!as (?:per )?titled?:)[a-z][\w-]{1,30}(?: [a-z-]{1,20}){0,2}:(?:\s|$)"),
+        ("heading", r"#{1,6}\s|\*\*[^*]+\*\*:?$|[^.!?]{1,60}:$"),
+        ("code", r"(?!`[^`]+`\S*\s+[a-z])(?:[#|`<>@{}$&=/\\]|\[(?![\w-]+\] )|~(?!\d)|https?://|___)"),
+    )
 )
-LABEL = re.compile(
-    r"[#*_\s]*(?:" + "|".join(f"(?P<{part}>{words})" for part, words in _LABELS) + r")[*_]*\s*(?::[*_]*\s*|$)",
-    re.IGNORECASE,
-)
-# What follows one of these is how it was tested, by whom it was read, or where it went.
-_TESTED = r"(?:(?:how (?:was (?:it|this)|did you|has this been) )?test(?:ed|ing|s)?(?: plans?)?|test plan|verification)"
-END = re.compile(
-    rf"[#*_\s]*(?:(?P<tested>{_TESTED})|reviewed[ -]by|signed-off-by|co-authored-by|rollback plan|"
-    r"differential revision)[*_]*\s*(?:[:?]|$)|(?:---+|___+|===+)\s*$",
-    re.IGNORECASE,
-)
-# Lines that tools wrote, or that only point elsewhere.
-MACHINE = re.compile(
-    r"pull request (?:resolved|courtesy)|x-link|differential revision|reviewed by\b|fbshipit|ghstack|"
-    r"original (?:commit|phabricator)|\(note: this ignores|automated\b|bypass-|"
-    r"generated (?:by|with)\b|cc @|pulled by|depends on [DT#]|\{F\d+\}|for more information",
-    re.IGNORECASE,
-)
-TRAILER = re.compile(r"(?![Aa]s (?:per )?titled?:)[A-Za-z][\w-]{1,30}(?: [A-Za-z-]{1,20}){0,2}:(?:\s|$)")
-_ITEM = re.compile(r"(?:(?:[-*+•–—‣▪]|\(?(?:\d{1,2}|[a-zA-Z])[.)])\s+)+")
-_HEADING = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|[^.!?]{1,60}:$")
-_NOT_PROSE = re.compile(r"[#|`<>@{}$&=/\\]|\[(?![\w-]+\] )|~(?!\d)|https?://|___")
-_NAME_IN_CODE = re.compile(r"`[^`]+`\S*\s+[a-z]")
 
 # With one of these no statement ends.
 _GOES_ON = re.compile(r"\b(?:of|the|an?|in|to|for|with|and|or|by|on|from|at|as|than|that|is|are)$", re.IGNORECASE)
@@ -75,7 +80,7 @@ _ABBREVIATED = re.compile(
 # The trailers that end a message within a squash.
 _SIGNED = re.compile(r"(?:signed-off-by|co-authored-by|[a-z]+(?:-[a-z]+)?-by): |\[ghstack-poisoned\]", re.IGNORECASE)
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
-_PAIRED = re.compile(r"[()\[\]{}“”`\"]")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)  # of a forge's template, which its author never saw shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +96,7 @@ class Block:
 @lru_cache(maxsize=_KEPT)
 def blocks(body: str) -> tuple[Block, ...]:
     """What of a body was written by a person, in its order; labels, trailers and what export tools add are left out."""
-    return tuple(_laid_out(_without_comments(body)))
-
-
-def _without_comments(body: str) -> str:
-    """A body without what a forge's template says between <!-- and -->, which its author never saw shown."""
-    first, *others = body.split("<!--")
-    parts = (one.partition("-->") for one in others)
-    return first + "".join(rest if end else f"<!--{said}" for said, end, rest in parts)
+    return tuple(_laid_out(_COMMENT.sub("", body) if "<!--" in body else body))
 
 
 def _laid_out(body: str) -> Iterator[Block]:
@@ -108,48 +106,42 @@ def _laid_out(body: str) -> Iterator[Block]:
     fenced = skipped = ended = False
     for line in [*body[:LONGEST_BODY].splitlines(), ""]:
         text = line.strip()
-        fence = text.startswith(("```", "~~~"))
-        end = None if fenced or fence else END.match(text)
-        item = None if fenced or fence else _ITEM.match(text)
-        label = None if fenced or fence or end or item else LABEL.match(text)
-        goes_on = bool(held) and held[-1][-1] not in ".!?:"  # or ends without a full stop
-        heading = not (item or label or goes_on) and _HEADING.match(text) is not None
-        trailer = part != "results" and ":" in text and TRAILER.match(text) is not None
-        machine = not (item or label) and (trailer or MACHINE.match(text) is not None)
-        code = not fenced and line.startswith(("    ", "\t")) and not held and not item
-        flows = bool(held) and len(held[-1]) >= FULL and held[-1][-1] not in ".:!?" and text[:1] not in ("|", ">")
-        raw = not (label or item) and (
-            code or fenced or (_NOT_PROSE.match(text) is not None and not flows and not _NAME_IN_CODE.match(text))
-        )
-        breaks = not text or fence or end or label or item or raw or machine or heading
-        two = held and kind == "prose" and _is_over(held[-1], text)  # two statements, a line each
-        if held and (breaks or two):
-            cut = trailer and goes_on and len(held[-1]) >= FULL and not MACHINE.match(text)
-            yield Block(clean(" ".join(held)), kind, part, not (fence or item or raw or cut))
+        sort, rest = _sort(line, text, held, part, fenced)
+        if held and (sort or (kind == "prose" and _is_over(held[-1], text))):
+            yield Block(clean(" ".join(held)), kind, part, sort not in ("fence", "item", "code"))
             held = []
-        if fence:
-            fenced, skipped = not fenced, False
-        elif end:
-            part, ended, skipped = ("tested" if end["tested"] else part), not end["tested"], False
-            text = text[end.end() :].strip() if end["tested"] else ""
-        elif label:
-            part, ended, skipped = ("said" if label["said"] else "results"), False, False
-            text = text[label.end() :].strip()
-        elif not text:
-            skipped = False
-        if ended or fence or not text:
+        if sort in ("said", "results", "tested"):
+            part, ended = sort, False  # type: ignore[assignment]
+        fenced ^= sort == "fence"
+        ended |= sort == "end"
+        skipped = sort in ("machine", "trailer", "code") or (skipped and not sort)
+        if ended or not rest:
             continue
-        if raw or (machine and not end) or (heading and not end):
-            if raw or heading or not MACHINE.match(text):
-                yield Block(clean(text), "line", part)
-            skipped = not heading  # so is what is wrapped behind it
-        elif item:
-            kind, held, skipped = "item", [text[item.end() :]], False
-        elif skipped:
-            yield Block(clean(text), "line", part)
-        else:
-            kind = kind if held else "prose"
-            held.append(text)
+        if sort in ("trailer", "heading", "code") or (skipped and not sort):
+            yield Block(clean(rest), "line", part)
+        elif sort != "machine":
+            kind = "item" if sort == "item" else kind if held else "prose"
+            held.append(rest)
+
+
+def _sort(line: str, text: str, held: list[str], part: Part, fenced: bool) -> tuple[str, str]:
+    """What a line is, as in `_LINES`, or "blank", or nothing where the paragraph goes on; and what of it is said."""
+    if not text:
+        return "blank", ""
+    if fenced and not text.startswith(("```", "~~~")):
+        return "code", text
+    is_full = bool(held) and len(held[-1]) >= FULL and held[-1][-1] not in ".:!?"
+    goes_on = {
+        "trailer": is_full or part == "results",
+        "heading": bool(held) and held[-1][-1] not in ".!?:",
+        "code": is_full and text[0] not in "|>",
+    }
+    for sort, pattern in _LINES:
+        if goes_on.get(sort) or not (found := pattern.match(text)):
+            continue
+        begins = sort in ("said", "results", "tested", "item")
+        return sort, text[found.end() :].strip() if begins else "" if sort == "fence" else text
+    return ("code", text) if line.startswith(("    ", "\t")) and not held else ("", text)
 
 
 def _is_over(line: str, following: str) -> bool:
@@ -179,23 +171,11 @@ def is_abbreviated(text: str) -> bool:
 
 def is_whole(text: str) -> bool:
     """Whether what is opened in a text is closed in it, and it does not end amid a phrase, as before code."""
-    if _GOES_ON.search(text):
+    if _GOES_ON.search(text) or text[-1:] in (":", ","):
         return False
-    if not _PAIRED.search(text):
-        return True
     return all(text.count(opened) == text.count(closed) for opened, closed in _PAIRS) and not any(
         text.count(quote) % 2 for quote in '`"'
     )
-
-
-def new_words(text: str, subject: str) -> tuple[int, int]:
-    """How many words that say something a text has beside the subject's, and how many in all."""
-    said = _stems(text)
-    return len(said - _stems(subject)), len(said)
-
-
-def _stems(text: str) -> set[str]:
-    return set(map(stem, words_of(text[:LONGEST_SUBJECT]))) - EVERYDAY
 
 
 def is_squash(body: str) -> bool:
@@ -204,97 +184,6 @@ def is_squash(body: str) -> bool:
         return body.count("\n* ") > 0
     lines = [_SIGNED.match(line.strip()) is not None for line in body[:LONGEST_BODY].splitlines() if line.strip()]
     return sum(signed and not before for before, signed in pairwise([True, *lines])) > 1
-
-
-SHORTEST, LONGEST = 30, 160  # characters of a sentence below a title
-LONGEST_REASON = 300  # of one that says why something was reverted
-READ = 65_536  # characters of a body in which a quotation may stand
-FEWEST_NEW = 3  # words that the title has not
-MOST_READ = 6  # sentences of a body
-MOST_FOR_REASON = 3
-
-_FAULTS = (
-    r"crash\w*|hangs?|hanging|leak\w*|races?|overflow\w*|corrupt\w*|lost|wrong\w*|incorrect\w*|cannot|can['’]t|"
-    r"doesn['’]t|caus\w+|results? in|leads? to"
-)
-_EFFECT = re.compile(
-    r"\b(?:so(?: that)?|because|since|instead of|no longer|without|must|don't|overhead|rather than|only|never|"
-    r"in order to|faster|slower|which (?:makes|means)|to (?:avoid|prevent|allow|make|support|keep|let|ensure|fix)|"
-    r"(?:avoid|reduc|prevent|allow|enabl|remov|eliminat|simplif|sav)(?:s|es|ing|e|ies)|fail(?:s|ed|ure)?|"
-    rf"{_FAULTS})\b",
-    re.IGNORECASE,
-)
-# A fault alone is what was before the change; what it does about it must be said with it.
-_FAULT = re.compile(
-    rf"\b(?:{_FAULTS}|fail\w*|deadlock\w*|does not|didn['’]t|isn['’]t|is not|br[eo]ak\w*|confusing|issues?|problems?|"
-    r"bugs?)\b",
-    re.IGNORECASE,
-)
-_REMEDY = re.compile(
-    r"\b(?:so that|no longer|instead|without|now|"
-    r"(?:avoid|prevent|reduc|remov|allow|enabl|ensur|add|mak|us|skip|fix|sav|let|replac|return|support)(?:s|ed|es|ing|e)?)\b",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(
-    r"\b(?:was|were|had|been|previous(?:ly)?|current(?:ly)?|before|earlier|today|existing|original(?:ly)?|right now|"
-    r"until now|old|will|would|going to)\b|^(?:part of|\d+[/.)])",
-    re.IGNORECASE,
-)
-_MARKED = r"[^\w`“\"']"  # what marks text up, stands beside the matter, or is the rest of something
-_NO_START = re.compile(
-    rf"{_MARKED}|"
-    r"(?:we|i|our|my|this|that|these|those|it|its|they|here|there|then|also|same|the (?:first|second|last|following|"
-    r"next|previous|new|other|main|idea|goal|rest)|and|but|so|now|note|todo|in this|in the|currently|previously|before|"
-    r"today|right now|at the moment|originally|existing|as (?:per|titled?|discussed|a result|such)|see|however|"
-    r"additionally|furthermore|moreover|similar\w*|thus|hence|therefore|otherwise|finally|first(?:ly)?|second(?:ly)?|third|"
-    r"for (?:example|instance|now)|follow-up|let|please|thanks?|if|when|what|why|how|test(?:ed|ing|s)?|verified|run|"
-    r"with (?:this|the)|(?:by )?doing|fix(?:es|ed)? (?:this|it)|yes|one|another|some|once|after|no|basically|actually|"
-    r"hopefully|ironically|interestingly|incidentally|(?:un)?fortunately|noticed|found|updated?|"
-    r"add(?:s|ed)? (?:\w+ ){0,3}tests?)\b",
-    re.IGNORECASE,
-)
-_OF_THEMSELVES = r"\bi(?= [a-z]|['’])"  # what the author hopes, guesses or means to do
-_NOWHERE = re.compile(
-    r"https?://|\bT\d{5,}\b|\bP\d{6,}\b|\bS\d{5,}\b|\bD\d{4,}\b|#\d+|@\w|```|~~|\||\\n|=>|::\w+\(|<[a-z/]+>|"
-    r"\b[0-9a-f]{9,40}\b|\b(?:here|above|below|(?:previous|prior|next|last|parent|following) (?:diff|pr|commit)s?|"
-    r"later|imo|hopefully|maybe|currently|previously|at the moment|used to|follow[- ]?up|future|todo|wip|lol|for now|"
-    r"while (?:at it|we|i)|"
-    r"stacked|rebased?|cc|reviewers?|internal(?:ly)?|fbcode|oss)\b|[:,]$|" + _OF_THEMSELVES,
-    re.IGNORECASE,
-)
-_STEMS = re.compile(r"[^\W_]{4,}")
-
-# --- why something was reverted
-
-_SAYS_ONLY_SO = re.compile(
-    r"(?:\w+ ){0,2}(?:revert|back(?:s|ed|ing)?[ -]?out|original |undo|roll(?:s|ed|ing)? ?back|re-?land)\S*",
-    re.IGNORECASE,
-)
-_QUOTED = re.compile(r"[“\"][^“”\"]*[”\"]")  # a title that is quoted gives no cause
-_CAUSE = re.compile(
-    r"\b(?:because|due to|since (?:it|this|that|they|the|we|there)|caus(?:e[sd]?|ing)|br(?:eaks?|oke|oken|eaking)|"
-    r"fail(?:s|ed|ing|ures?)?|regress(?:ed|es|ions?(?! tests?))|crash\w*|leak\w*|hang(?:s|ing)?|deadlock\w*|culprit|"
-    r"flak(?:y|iness|es)|conflicts?|incompatib\w*|accident\w*|unintention\w*|by mistake|wrong\w*|incorrect\w*|"
-    r"premature|havoc|mitigat\w+|blocks|too [a-z]+|not (?:\w+ )?(?:work\w*|ready|needed|necessary|correct|safe|"
-    r"intended|supported)|(?:does|did)(?: not|n['’]t) (?:\w+ )?(?:work|help|build|compile))\b",
-    re.IGNORECASE,
-)
-# What the reverted change was for, or what is mended by now, is no reason for the revert.
-_NO_CAUSE = re.compile(
-    r"\b(?:goal|attempt\w*|tr(?:ied|ying) to|used to|was (?:to|added|introduced to|meant)|any ?more|(?:is|was|were) "
-    r"fixed|should fix|should be fine)\b",
-    re.IGNORECASE,
-)
-# What stands before the cause in one sentence with it, and the page that proves it.
-_OF_WHAT = re.compile(
-    r"this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|since|due to) (?!per\b))", re.IGNORECASE
-)
-_PAGE = re.compile(r": https?://\S+$", re.IGNORECASE)
-_NO_REASON = re.compile(
-    r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
-    r"this was introduced|we're generating|if this diff|test plan)|[:,]$",
-    re.IGNORECASE,
-)
 
 
 class Quote(str):
@@ -320,6 +209,50 @@ def _quoted(sentence: str, commit: Commit) -> str:
         return ""
 
 
+# --- why, or with what effect
+
+SHORTEST, LONGEST = 30, 160  # characters of a sentence below a title
+FEWEST_NEW, NEW = 3, 0.4  # words that the title has not, and what part of its words they are
+MOST_READ = 6  # sentences of a body
+
+_EFFECT = re.compile(
+    r"\b(?:so(?: that)?|because|since|instead of|no longer|without|don't|overhead|rather than|only|never|in order to|"
+    r"faster|slower|which (?:makes|means)|to (?:avoid|prevent|allow|make|support|keep|let|ensure|fix)|"
+    r"(?:avoid|reduc|prevent|allow|enabl|remov|eliminat|simplif|sav|caus)(?:s|es|ing|e|ies)|results? in|leads? to)\b",
+    re.IGNORECASE,
+)
+# A fault alone is what was before the change; what it does about it must be said with it.
+_FAULT = re.compile(
+    r"\b(?:crash\w*|hangs?|hanging|leak\w*|races?|overflow\w*|corrupt\w*|lost|wrong\w*|incorrect\w*|cannot|caus\w+|"
+    r"results? in|leads? to|fail\w*|deadlock\w*|(?:can|does|did|is)(?: not|['’]t|n['’]t)|br[eo]ak\w*|confusing|issues?|"
+    r"problems?|bugs?)\b",
+    re.IGNORECASE,
+)
+_REMEDY = re.compile(
+    r"\b(?:so that|no longer|instead|without|now|(?:avoid|prevent|reduc|remov|allow|enabl|ensur|add|mak|us|skip|fix|"
+    r"sav|let|replac|return|support)(?:s|ed|es|ing|e)?)\b",
+    re.IGNORECASE,
+)
+# What leans on a sentence before it, or stands beside the matter.
+_LEANS = re.compile(
+    r"[^\w`“\"']|[a-z]+\b(?!_)|(?:We|I|Our|My|This|That|These|Those|Its?|They|Here|There|Then|Also|Same|And|But|So|Now|"
+    r"Note|In (?:this|the)|As|See|However|Additionally|Furthermore|Moreover|Similar\w*|Thus|Hence|Therefore|Otherwise|"
+    r"Finally|First(?:ly)?|Second(?:ly)?|Third|For (?:example|instance|now)|Let|Please|Thanks?|If|When|What|Why|How|"
+    r"Test(?:ed|ing|s)?|Verified|Run|With (?:this|the)|(?:By )?[Dd]oing|Fix(?:es|ed)? (?:this|it)|Yes|One|Another|Some|"
+    r"Once|After|No|Basically|Actually|\w+ly,|Noticed|Found|Updated?|Whoops|Just|"
+    r"The (?:first|second|last|next|new|other|main|idea|goal|rest)|Add(?:s|ed)? (?:\w+ ){0,3}tests?)\b"
+)
+# What tells of before the change or of after it, of its author, or of what stands elsewhere.
+_ELSEWHERE = re.compile(
+    r"https?://|\b[TPSD]\d{4,}\b|#\d+|@\w|```|~~|\||\\n|=>|::\w+\(|<[a-z/]+>|\b[0-9a-f]{9,40}\b|"
+    r"\b(?:here|above|below|(?:previous|prior|next|last|parent|following|existing) \w+|later|imo|hopefully|maybe|"
+    r"current(?:ly)?|previously|at the moment|used to|follow[- ]?up|future|todo|wip|lol|for now|while (?:at it|we|i)|"
+    r"stacked|rebased?|cc|reviewers?|was|were|had|been|before|earlier|today|original(?:ly)?|right now|until now|old|"
+    r"will|would|going to|i)\b",
+    re.IGNORECASE,
+)
+
+
 def quote_of(change: Change, *, generous: bool = False) -> str:
     """The sentence of a change's body that says best why, or with what effect; empty where no rule is sure of one. One
     that is `generous`, as for a month of few titles, says more in whatever way, and so does the only one there is."""
@@ -331,8 +264,62 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
     first = next((one for one in said if one.part == "said" and one.kind == "prose" and one.is_whole), None)
     every = sentences(first.text)[:MOST_READ] if first else ()
     is_enough = generous or len(said) == len(every) == 1
-    fit = (one for one in every if _stands_alone(one, title) and (is_enough or _helps(one, title)))
+    fit = (one for one in every if (is_enough or _EFFECT.search(one)) and _stands_alone(one, title, is_enough))
     return _quoted(next(fit, ""), commit)
+
+
+def _stands_alone(sentence: str, title: str, is_enough: bool) -> bool:
+    """Whether a sentence says enough that its title does not, of what that names unless it `is_enough`, and leans on
+    none before it."""
+    if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
+        return False
+    if _LEANS.match(sentence) or _ELSEWHERE.search(sentence) or is_abbreviated(sentence):
+        return False
+    begin = sentence.split()[0]
+    is_inside = is_identifier(begin) and begin not in title
+    if is_inside or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
+        return False
+    said, named = _stems(sentence), _stems(title)
+    return len(said - named) >= max(FEWEST_NEW, NEW * len(said)) and (is_enough or bool(said & named))
+
+
+def _stems(text: str) -> set[str]:
+    """The words of a text that say something."""
+    return set(map(stem, words_of(text[:LONGEST_SUBJECT]))) - EVERYDAY
+
+
+# --- why something was reverted
+
+LONGEST_REASON = 300  # characters
+MOST_FOR_REASON = 3  # sentences
+_SAYS_ONLY_SO = re.compile(
+    r"(?:\w+ ){0,2}(?:revert|back(?:s|ed|ing)?[ -]?out|original |undo|roll(?:s|ed|ing)? ?back|re-?land)\S*",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"\b(?:because|due to|since (?:it|this|that|they|the|we|there)|caus(?:e[sd]?|ing)|br(?:eaks?|oke|oken|eaking)|"
+    r"fail(?:s|ed|ing|ures?)?|regress(?:ed|es|ions?(?! tests?))|crash\w*|leak\w*|hang(?:s|ing)?|deadlock\w*|culprit|"
+    r"flak(?:y|iness|es)|conflicts?|incompatib\w*|accident\w*|unintention\w*|by mistake|wrong\w*|incorrect\w*|"
+    r"premature|havoc|mitigat\w+|blocks|too [a-z]+|not (?:\w+ )?(?:work\w*|ready|needed|necessary|correct|safe|"
+    r"intended|supported)|(?:does|did)(?: not|n['’]t) (?:\w+ )?(?:work|help|build|compile))\b",
+    re.IGNORECASE,
+)
+# What the reverted change was for, or what is mended by now, is no reason for the revert.
+_NO_CAUSE = re.compile(
+    r"\b(?:goal|attempt\w*|tr(?:ied|ying) to|used to|was (?:to|added|introduced to|meant)|any ?more|(?:is|was|were) "
+    r"fixed|should fix|should be fine)\b",
+    re.IGNORECASE,
+)
+# What stands before the cause in one sentence with it, and the page that proves it.
+_OF_WHAT = re.compile(
+    r"this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|since|due to) (?!per\b))", re.IGNORECASE
+)
+_PAGE = re.compile(r": https?://\S+$", re.IGNORECASE)
+_NO_REASON = re.compile(
+    r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
+    r"this was introduced|we're generating|if this diff|test plan)",
+    re.IGNORECASE,
+)
 
 
 def reason_of(commit: Commit) -> str:
@@ -343,10 +330,10 @@ def reason_of(commit: Commit) -> str:
     for whole in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
         lead = _OF_WHAT.match(whole)
         sentence = _PAGE.sub("", whole[lead.end() :] if lead else whole)
-        is_fit = 8 <= len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
-        words = _QUOTED.sub("", sentence)
+        is_fit = len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
+        words = re.sub(r"[“\"][^“”\"]*[”\"]", "", sentence)  # a title that is quoted gives no cause
         is_why = lead or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
-        if is_fit and is_why and new_words(sentence, commit.subject)[0]:
+        if is_fit and is_why and _stems(sentence) - _stems(commit.subject):
             return _quoted(sentence, commit)
     return ""
 
@@ -359,35 +346,8 @@ def may_have_reason(commit: Commit) -> bool:
     return not all(_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one) for one in said)
 
 
-def _stands_alone(sentence: str, title: str) -> bool:
-    """Whether a sentence says enough that its title does not, and leans on none before it."""
-    new, every = new_words(sentence, title)
-    if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
-        return False
-    if new < FEWEST_NEW or new * 10 < every * 4:
-        return False
-    begin = sentence.split()[0]
-    if is_identifier(begin) and begin not in title:  # of the inside
-        return False
-    return not (_NO_START.match(sentence) or _NOWHERE.search(sentence) or _is_of_before(sentence))
-
-
-def _is_of_before(sentence: str) -> bool:
-    """Whether a sentence tells what was before the change or comes after it, or is a piece of a sentence or a list."""
-    if _BEFORE.search(sentence) or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
-        return True
-    return sentence[0].islower() and "_" not in sentence.split()[0]
-
-
-def _helps(sentence: str, title: str) -> bool:
-    """Whether a sentence says an effect or a reason of what its title names."""
-    named = {word.casefold()[:5] for word in _STEMS.findall(title)}
-    said = {word.casefold()[:5] for word in _STEMS.findall(sentence)}
-    return _EFFECT.search(sentence) is not None and not named.isdisjoint(said)
-
-
-# --- what was measured: two numbers of one unit in a sentence. A lone factor or "faster" is no measurement, nor is what
-# is hoped for; sizes, versions and counts are none either.
+# --- what was measured: two numbers of one unit in a sentence, with an arrow or a word between them. A lone factor or
+# "faster" is no measurement, nor is what is hoped for; sizes, versions and counts are none either.
 
 LONGEST_MEASURE = 200  # characters of a line that is quoted
 MOST_MEASURES = 2  # of one change
@@ -397,8 +357,8 @@ _UNIT = (
     r"(?:%|x\b|×|(?:ns|[uµμ]s|ms|secs?|seconds?|s|mins?|minutes?|hours?|[TGP]FLOPS?|QPS|rps|fps|\w+/(?:s|sec|iter))\b)"
 )
 _MEASURES = re.compile(
-    rf"(?P<a>{_NUMBER})\s?(?P<ua>{_UNIT})?[^.;|→>\d]{{0,30}}?\s*(?:->|→|=>|-->|\bto\b|\bvs\.?\s|\bversus\b|\bdown to\b|"
-    rf"\bup to\b)[^.;|\d~]{{0,25}}(?P<b>{_NUMBER})\s?(?P<ub>{_UNIT})",
+    rf"(?P<a>{_NUMBER})\s?(?P<ua>{_UNIT})?[^.;|→>\d]{{0,30}}?\s*(?:->|→|=>|-->|\bto\b|\bvs\.?\s|\bversus\b)"
+    rf"[^.;|\d~]{{0,25}}(?P<b>{_NUMBER})\s?(?P<ub>{_UNIT})",
     re.IGNORECASE,
 )
 _ARROW = re.compile(r"->|→|=>|\bfrom\b.{1,60}\bto\b|\bvs\b|\bversus\b|\b(?:down|up) to\b", re.IGNORECASE)
@@ -422,26 +382,23 @@ def measured(change: Change) -> tuple[str, ...]:
         return ()
     if is_squash(commit.body) or (commit.files and places_of(commit) <= {"test", "docs", "ci"}):
         return ()
-    found = dict.fromkeys(quote for said in _measures_of(commit.body) if (quote := _quoted(said, commit)))
-    return tuple(f"“{said.rstrip('.')}”" for said in list(found)[:MOST_MEASURES])
+    said = [  # whole sentences, or lines of a log; what is quoted itself is cut where the mark ends
+        sentence
+        for block in blocks(commit.body)
+        if not block.text.startswith(">")
+        for sentence in ((block.text,) if block.kind == "line" else sentences(block.text))
+        if _is_measure(sentence)
+    ]
+    found = dict.fromkeys(filter(None, (_quoted(one, commit) for one in said)))
+    return tuple(f"“{one.rstrip('.')}”" for one in list(found)[:MOST_MEASURES])
 
 
-def _measures_of(body: str) -> Iterator[str]:
-    """The sentences, or lines of a log, that have both numbers."""
-    for block in blocks(body):
-        if block.text.startswith(">"):  # quoted itself, and cut where the mark ends
-            continue
-        for sentence in (block.text,) if block.kind == "line" else sentences(block.text):
-            is_fit = len(sentence) <= LONGEST_MEASURE and sentence.count("|") < 2 and is_whole(sentence)
-            if is_fit and _has_both(sentence) and not _HOPED.search(sentence):
-                yield sentence
-
-
-def _has_both(sentence: str) -> bool:
+def _is_measure(sentence: str) -> bool:
+    if len(sentence) > LONGEST_MEASURE or sentence.count("|") > 1 or not is_whole(sentence) or _HOPED.search(sentence):
+        return False
     found = _MEASURES.search(sentence)
     if not found or not _ARROW.search(sentence):
         return False
     units = [one.casefold() for one in (found["ua"], found["ub"]) if one]
-    if len(set(units)) != 1 or found["a"] == found["b"]:
-        return False
-    return not (len(units) == 1 and units[0] in ("x", "×"))  # "8 to 16x" is a range
+    is_range = units in (["x"], ["×"])  # "8 to 16x"
+    return len(set(units)) == 1 and found["a"] != found["b"] and not is_range

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
@@ -48,10 +47,22 @@ _LINKS = re.compile(r"\][(\[]|^\[[ xX]\]|^\[[^\]]*\]:|!\[")  # a link, a box to 
 _CODE_OR_REF = re.compile(rf"{_CODE.pattern}|(?<![\w\[/])(?:#\d+|[0-9a-f]{{9}})\b")
 # A list or, below another line, a heading or a rule; "2.2.12" is neither.
 _OPENS_BLOCK = re.compile(r"^(\d*)([-+.)](?=\s|$)|[-=](?=[-=\s]*$)|#(?=#*(?:\s|$)))")
-_FILE = re.compile(r"[\w/]+\.j2")
 _PULL = re.compile(r"(?:(?P<at>[\w.-]+/[\w.-]+)|[\w.-]+)?(?P<sign>[#!])(?P<number>\d+)", re.ASCII)
-# Hosts of GitLab, beside those that are called so.
-_GITLABS = ("code.videolan.org", "framagit.org", "invent.kde.org", "salsa.debian.org")
+_FORGES = tuple(
+    (re.compile(pattern), pages)
+    for pattern, pages in (
+        (r"^\w+://bitbucket\.org/|/(?:projects|users)/[^/]+/repos/[^/]+$", ("commits", "#", "pull-requests")),
+        (
+            r"^\w+://(?:[^/]*gitlab|code\.videolan\.org/|framagit\.org/|invent\.kde\.org/|salsa\.debian\.org/)",
+            ("-/commit", "!", "-/merge_requests"),
+        ),
+        (r"/_git/", ("commit", "!", "pullrequest")),
+        (r"^\w+://[^/]+\.googlesource\.com/", ("+", "", "")),
+        (r"^\w+://(?:codeberg\.org/|[^/]*(?:gitea|forgejo))", ("commit", "#", "pulls")),
+        (r"^\w+://github\.com/", ("commit", "#", "pull")),
+        (r"", ("commit", "", "pull")),
+    )
+)
 MOST_REFS = 8  # of one item in a line of text
 OURS = Path(bot.__file__).parent.parent / "templates"
 WITHOUT_NUMBERS = ("changes", "commits", "repositories", "evidence", "named")  # fields that show none
@@ -84,7 +95,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        filters: dict[str, Callable[..., Any]] = {
+        self._environment.filters |= {
             "slack": slack,
             "markdown": markdown,
             "title": lambda month: capital(parse_any_period(month).title),
@@ -102,8 +113,6 @@ class Templates:
             "code": lambda text: Markup(_parser().renderInline(markdown(text))),  # noqa: S704 - which escapes all else
             "commit_page": lambda one, web: commit_link(one.sha, web.get(one.repository)) or "",
         }
-        self._environment.filters |= filters
-        self.filters = frozenset(filters)
 
     def render(self, template: str, /, **context: Any) -> str:
         """The text a template gives, without blank lines at either end."""
@@ -112,17 +121,10 @@ class Templates:
         except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             if not (self._own or isinstance(error, TemplateError)):
                 raise  # in our own templates that is a bug
-            own = self._at_fault(error)
-            do = f"; compare {own or 'each file'} in {self._own} with ours in {OURS}, or remove it" if self._own else ""
-            raise SettingsError([f"the template {own or template} cannot be used: {error}{do}"]) from error
-
-    def _at_fault(self, error: Exception) -> str:
-        """The team's file in which something went wrong, or that lacks what others take from it, as one of a former
-        release may; empty where that cannot be told."""
-        frames = [Path(one.filename) for one in traceback.extract_tb(error.__traceback__)]
-        there = [one.relative_to(self._own).as_posix() for one in frames if self._own and self._own in one.parents]
-        named = [one for one in _FILE.findall(str(error)) if self._own and (self._own / one).exists()]
-        return next(iter([*there[::-1], *named]), "")
+            frames = [Path(one.filename) for one in traceback.extract_tb(error.__traceback__)]
+            own = [one.relative_to(self._own).as_posix() for one in frames if self._own and self._own in one.parents]
+            do = f"; compare it in {self._own} with ours in {OURS}, or remove it" if self._own else ""
+            raise SettingsError([f"the template {[template, *own][-1]} cannot be used: {error}{do}"]) from error
 
     def source(self, template: str, /) -> str:
         """How a template is worded."""
@@ -216,17 +218,13 @@ def html_of(text: str, level: int = 1) -> str:
 def evidence(month: MonthDocument) -> list[dict[str, Any]]:
     """The changes of a month with their commits, newest first; "marked" is what became of one, empty for what simply
     landed."""
-    rows = [
-        (min(commit.author_date for commit in one.commits)[:10], plain_title(one.subject), one) for one in month.changes
-    ]
-    rows.sort(key=lambda row: row[1])
-    rows.sort(key=lambda row: row[0], reverse=True)
+    days = {one.id: min(commit.author_date for commit in one.commits)[:10] for one in month.changes}
     return [
         {
-            "change": one, "title": title, "on": day(on, month.month), "kind": kind_heading(one.kind),
-            "marked": mark(one.kind, one.state),
+            "change": one, "title": plain_title(one.subject), "on": day(days[one.id], month.month),
+            "kind": kind_heading(one.kind), "marked": mark(one.kind, one.state),
         }
-        for on, title, one in rows
+        for one in sorted(month.changes, key=lambda one: days[one.id], reverse=True)
     ]  # fmt: skip
 
 
@@ -262,24 +260,20 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     return {name: short if list(last.values()).count(short) == 1 else name for name, short in last.items()}
 
 
-def with_repositories(value: T, names: Mapping[str, str], own: str = "") -> T:
+def with_repositories(value: Any, names: Mapping[str, str], own: str = "") -> Any:
     """A document, or a part of one, whose numbers name their repository: "web#12". `own` is that of the part around."""
     if isinstance(value, tuple):
-        return cast(T, tuple(with_repositories(one, names, own) for one in value))
+        return tuple(with_repositories(one, names, own) for one in value)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    month: object = value
-    if isinstance(month, MonthDocument) and len(month.repositories) == 1:  # of a digest: its first line says where
-        names = {**names, month.repositories[0].name: ""}
+    if isinstance(value, MonthDocument) and len(value.repositories) == 1:  # of a profile: its first line says where
+        names = {**names, value.repositories[0].name: ""}
     own = getattr(value, "repository", own)
-    changed: dict[str, Any] = {}
-    for field in fields(value):
-        held = getattr(value, field.name)
-        if field.name == "ref":
-            changed["ref"] = f"{names.get(own, own)}{held}" if held[:1] in ("#", "!") else held
-        elif (field.name not in WITHOUT_NUMBERS and isinstance(held, tuple)) or is_dataclass(held):
-            changed[field.name] = with_repositories(held, names, own)
-    return cast(T, replace(value, **changed)) if changed else value
+    held = {one.name: getattr(value, one.name) for one in fields(value) if one.name not in WITHOUT_NUMBERS}
+    changed = {name: with_repositories(one, names, own) for name, one in held.items()}
+    if changed.get("ref", "")[:1] in ("#", "!"):
+        changed["ref"] = f"{names.get(own, own)}{changed['ref']}"
+    return replace(value, **changed)
 
 
 def shortened_refs(refs: Sequence[str]) -> str:
@@ -298,7 +292,7 @@ def slack(text: str) -> str:
 
 def slack_lines(text: str) -> str:
     """Text of several lines for Slack, those of a list with its own sign."""
-    return "\n".join(f"• {slack(one[2:])}" if one.startswith("- ") else slack(one) for one in text.splitlines())
+    return "\n".join(slack(re.sub(r"^- ", "• ", one)) for one in text.splitlines())
 
 
 def markdown(text: str) -> str:
@@ -339,18 +333,7 @@ def ref_link(ref: str, web: str | None) -> str | None:
 def _pages(web: str) -> tuple[str, str, str]:
     """Under which folder a forge shows commits, with which sign it writes pull requests, and under which it shows them;
     no sign where that is not known."""
-    host, path = urlsplit(web)[1:3]
-    if host == "bitbucket.org" or re.search(r"/(?:projects|users)/[^/]+/repos/[^/]+$", path):
-        return "commits", "#", "pull-requests"
-    if "gitlab" in host or host in _GITLABS:
-        return "-/commit", "!", "-/merge_requests"
-    if "/_git/" in path:
-        return "commit", "!", "pullrequest"
-    if host.endswith(".googlesource.com"):
-        return "+", "", ""
-    if host == "codeberg.org" or "gitea" in host or "forgejo" in host:
-        return "commit", "#", "pulls"
-    return "commit", "#" if host == "github.com" else "", "pull"
+    return next(pages for pattern, pages in _FORGES if pattern.search(web))
 
 
 def linked(text: str, named: Sequence[ChangeReference], web: Web) -> str:
