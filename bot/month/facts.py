@@ -1,5 +1,5 @@
-"""Commits → MonthFacts of a month, LifetimeFacts of a whole history: every number that is ever said of these is
-counted here. Pure."""
+"""Commits → MonthFacts of a month or of a whole history: every number that is ever said of these is counted here.
+Pure."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
-from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Key, Person, Repository, Role, State
-from bot.month.calendar import AnyPeriod, Month, MonthRange
+from bot.month.calendar import AnyPeriod, Month
 from bot.month.changes import Names, as_signed, month_changes, with_number
 from bot.month.corrections import NOTHING_SAID, Corrections
 from bot.month.histories import History, by_commit, histories_of
 from bot.month.languages import LanguageLines, Technology, languages_of, technologies_of
 from bot.wording import UNNAMED
 
-MOST_NAMED = 5  # SHAs in a note
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")
 
 
@@ -34,26 +32,8 @@ class Helped:
     evidence: tuple[str, ...] = ()
 
 
-class _WorkedWith:
-    """With what some changes were made."""
-
-    changes: tuple[Change, ...]
-
-    @cached_property
-    def _work(self) -> Sequence[Commit]:
-        return work_of(self.changes)
-
-    @cached_property
-    def languages(self) -> tuple[LanguageLines, ...]:
-        return languages_of(self._work)
-
-    @cached_property
-    def technologies(self) -> tuple[Technology, ...]:
-        return technologies_of(self._work)
-
-
 @dataclass(frozen=True)
-class MonthFacts(_WorkedWith):
+class MonthFacts:
     """All that is known of one developer's month, and every number that is ever said about it.
 
     `changes` and `merges` are in order of author date, then title: the order of writing, by whichever of its dates a
@@ -91,6 +71,20 @@ class MonthFacts(_WorkedWith):
         every = {c.key: c for change in self.changes for c in change.commits}
         every |= {c.key: c for c in self.merges}
         return tuple(sorted(every.values(), key=lambda c: c.written))
+
+    @cached_property
+    def _work(self) -> list[Commit]:
+        """The commit of each change, without its exports and what reverted it and brought it back; none of what only
+        reverts."""
+        return list({one.lead.sha: one.lead for one in self.changes if one.kind != "revert"}.values())
+
+    @property
+    def languages(self) -> tuple[LanguageLines, ...]:
+        return languages_of(self._work)
+
+    @property
+    def technologies(self) -> tuple[Technology, ...]:
+        return technologies_of(self._work)
 
 
 @dataclass(frozen=True)
@@ -231,11 +225,8 @@ def state_of_index(repositories: Iterable[Repository]) -> tuple[str, ...]:
     notes = []
     for one in repositories:
         if one.failure:
-            until = (
-                f"shown as of {one.indexed_at.day} {Month(one.indexed_at.year, one.indexed_at.month).title}"
-                if one.indexed_at
-                else "not shown in full"
-            )
+            at = one.indexed_at
+            until = f"shown as of {at.day} {Month(at.year, at.month).title}" if at else "not shown in full"
             notes.append(f"{one.name} could not be read at the last try, so it is {until}.")
         elif one.shallow:
             notes.append(f"{one.name} was read from a shallow clone, so older commits are missing.")
@@ -252,12 +243,6 @@ def counts(facts: MonthFacts) -> dict[str, int]:
         "additions": sum(file.additions or 0 for file in files),
         "deletions": sum(file.deletions or 0 for file in files),
     }
-
-
-def work_of(changes: Iterable[Change]) -> list[Commit]:
-    """The commit of each change, without its exports and what reverted it and brought it back; none of what only
-    reverts."""
-    return list({one.lead.sha: one.lead for one in changes if one.kind != "revert"}.values())
 
 
 def all_changes(facts: Iterable[MonthFacts]) -> tuple[Change, ...]:
@@ -295,69 +280,11 @@ def by_repository(facts: Iterable[MonthFacts]) -> list[tuple[Repository, int, in
 
 
 @dataclass(frozen=True)
-class LifetimeFacts(_WorkedWith):
-    """What is known of a person's whole history.
+class LifetimeFacts(MonthFacts):
+    """What is known of a person's whole history as it stands now, each change once however many months have a part in
+    it, and its active `months`, those with commits, oldest first."""
 
-    `months` are the active ones, those with commits, oldest first. `changes` are all of theirs, each once however
-    many months have a part in it, as they stand now and in order of author date, then id.
-    """
-
-    person: Person
-    zone: str
-    months: tuple[MonthFacts, ...]
-    changes: tuple[Change, ...]
-    helped: tuple[Helped, ...] = ()  # by role and repository, in whatever months
-    notes: tuple[str, ...] = ()
-    indexed_at: datetime | None = None
-    dates: Dates = "author"
-    hidden: tuple[str, ...] = ()  # ids of changes that are left out at the person's wish
-
-    @property
-    def span(self) -> MonthRange | None:
-        """From the first to the last active month."""
-        ends = [cast(Month, self.months[at].month) for at in (0, -1) if self.months]  # it is told month by month
-        return MonthRange(*ends) if ends else None
-
-    def month_of(self, change: Change) -> Month:
-        """The month in which a change began."""
-        return Month.of(change.lead.dated(self.dates).at, ZoneInfo(self.zone))
-
-    def span_of(self, changes: Iterable[Change]) -> MonthRange:
-        """From the first to the last month in which one of the changes, of which there are some, began."""
-        months = [self.month_of(change) for change in changes]
-        return MonthRange(min(months), max(months))
-
-    @property
-    def to_date(self) -> bool:
-        """Whether the last of the months is not over."""
-        return bool(self.months) and self.months[-1].to_date
-
-    @cached_property
-    def commits(self) -> tuple[Commit, ...]:
-        """Every commit of the months, each once, oldest month first."""
-        return tuple({one.key: one for facts in self.months for one in facts.commits}.values())
-
-    @cached_property
-    def own(self) -> tuple[Change, ...]:
-        """The changes that are not somebody else's with whom the person wrote them."""
-        return tuple(change for change in self.changes if not change.is_shared)
-
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """The numbers of it. A change that was reverted and brought back is one, and has landed."""
-        commits = {commit.sha for commit in self.commits}
-        return {"months": len(self.months), "commits": len(commits), **by_state(self.changes)}
-
-    @cached_property
-    def repositories(self) -> list[tuple[Repository, int, int, int]]:
-        """Each repository with its active months, commits and changes: those with most changes first, then by commits,
-        then name."""
-        where = [{one.repository for one in facts.commits} for facts in self.months]
-        found = [
-            (one, sum(one.name in each for each in where), commits, changes)
-            for one, commits, changes in by_repository(self.months)
-        ]
-        return sorted(found, key=lambda one: (-one[3], -one[2], one[0].name))
+    months: tuple[MonthFacts, ...] = ()
 
 
 def whole_facts(
@@ -366,32 +293,21 @@ def whole_facts(
     """What is known of a person from all of their commits, and from others' whose trailers name them. Of the state of
     the index only the whole has notes."""
     zone, histories = context.zone, context.histories_of(commits)
-    sound = [replace(one, failure=None, shallow=False) for one in context.repositories]
-    of_months = replace(context, repositories=sound)
-
-    def month(commit: Commit) -> Month:
-        return Month.of(commit.dated(context.dates).at, zone)
-
+    of_months = replace(
+        context, repositories=[replace(one, failure=None, shallow=False) for one in context.repositories]
+    )
     shown = [pair for pair in credited if not context.corrections.hides(pair[1], histories)]
     by_month, helped = defaultdict[Month, list[Commit]](list), defaultdict[Month, list[tuple[Role, Commit]]](list)
     for commit in commits:
-        by_month[month(commit)].append(commit)
-    for pair in shown:
-        helped[month(pair[1])].append(pair)
-    months = [
+        by_month[Month.of(commit.dated(context.dates).at, zone)].append(commit)
+    for role, commit in shown:
+        helped[Month.of(commit.dated(context.dates).at, zone)].append((role, commit))
+    months = (
         month_facts(person, one, by_month[one], of_months, helped=helped_with(person, helped[one], context.names))
         for one in sorted(by_month)
-    ]
+    )
     now = Month.of(context.now, zone)
     whole = span_facts(person, now, now.bounds(zone)[1], commits, context)
-    return LifetimeFacts(
-        person=person,
-        zone=zone.key,
-        months=tuple(facts for facts in months if facts.commits or not facts.hidden),
-        changes=whole.changes,
-        helped=helped_with(person, shown, context.names),
-        notes=context.notes,
-        indexed_at=context.indexed_at,
-        dates=context.dates,
-        hidden=tuple({change for facts in months for change in facts.hidden}),
-    )
+    kept = tuple(facts for facts in months if facts.commits or not facts.hidden)
+    helped_all = helped_with(person, shown, context.names)
+    return LifetimeFacts(**vars(whole) | {"helped": helped_all, "months": kept})

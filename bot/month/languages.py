@@ -165,7 +165,7 @@ def technologies_of(work: Sequence[Commit]) -> tuple[Technology, ...]:
 
 
 def languages_of(work: Sequence[Commit]) -> tuple[LanguageLines, ...]:
-    """The languages of commits that are each work of its own (`bot.month.facts.work_of`), by lines, then files, then
+    """The languages of commits that are each work of its own (bot/month/facts.py), by lines, then files, then
     name. What is generated, vendored or data is not named, and prose and settings only where there is nothing else.
     """
     headers = _headers(work)

@@ -13,7 +13,7 @@ from bot.model import Change, Commit, Person, RevertEvent, Said, Sentence, State
 from bot.month.calendar import NAMES, AnyPeriod, Days, Span
 from bot.month.changes import number_in
 from bot.month.credits import BOTS, is_machine
-from bot.month.facts import LifetimeFacts, MonthFacts
+from bot.month.facts import MonthFacts
 from bot.month.histories import state_of as state_by
 from bot.month.links import order_of
 from bot.month.message import heading_of, meaning_of
@@ -301,7 +301,7 @@ def corrected_by_hand(changes: Iterable[Change], zone: str) -> Iterator[str]:
         yield f"{count(len(said) - MOST_CORRECTIONS, 'more correction')} by hand."
 
 
-def hidden_by_hand(months: Sequence[MonthFacts | LifetimeFacts]) -> Iterator[str]:
+def hidden_by_hand(months: Sequence[MonthFacts]) -> Iterator[str]:
     """How many changes nothing is shown of, each counted once; never which."""
     number = len({change for facts in months for change in facts.hidden})
     if number:

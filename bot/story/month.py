@@ -18,7 +18,7 @@ from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.changes import number_in
 from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
-from bot.month.kinds import VERSIONS, is_grave, is_security, says_nothing
+from bot.month.kinds import VERSIONS, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
 from bot.month.title import WHOLE, folded, title_of
@@ -79,6 +79,7 @@ FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more t
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
 MOST_QUOTES = 3  # sentences that are quoted
+FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
@@ -111,7 +112,8 @@ class _Layout:
         below += self._group("reverts", left, left)
         for name in SMALL:
             below += self._small(name)
-        below += self._group("shared", placed["shared"], placed["shared"][:MOST_OTHERS])
+        largest = sorted(placed["shared"], key=lambda one: -one.judged.weight)[:MOST_OTHERS]
+        below += self._group("shared", placed["shared"], largest)
         items = [*self._work(below), *below, *_merges(self._facts)]
         return list(self._quoted(items))
 
@@ -153,7 +155,7 @@ class _Layout:
             return "releases" if is_release else _CHORES.get(it.chore, "other")
         fixes = mends or it.sort == "fixed"
         is_light = lead.lead.is_counted and lines_of(product_files(lead.lead)) < LIGHT
-        if says_nothing(words) and is_light and not (lead.corrections or (fixes and thing.said.kind)):
+        if says_nothing(words) and is_light and not (lead.corrections or mends or (fixes and thing.said.kind)):
             return "other"
         return "fixed" if fixes else "work"
 
@@ -167,7 +169,7 @@ class _Layout:
         if sum(len(one.things) for one in themes if one.name) < LEAST_OF_THEMES * len(work):
             themes = [Theme("", tuple(work))]
         groups: list[tuple[Section, Theme]] = [("work", theme) for theme in themes if theme.things]
-        groups += [("fixed", Theme("", tuple(fixed)))] if fixed else []
+        groups += [("fixed", Theme(FIXED, tuple(fixed)))] if fixed else []
         shown = self._shown([theme for _, theme in groups], below) if self._is_large else [*work, *fixed]
         for section, theme in groups:
             yield from self._group(section, theme.things, shown, theme.name)
@@ -222,6 +224,7 @@ class _Layout:
         lines, rest = self._lines(things, shown, label)
         most = MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
         more = (*(self._short(one, label) for one in rest[:most]), *map(reference_of, _changes(rest[most:])))
+        label = "" if label == FIXED else label
         alone = [] if label else lines[:-1]
         for line in alone:
             yield self._item(section, [line])
@@ -304,9 +307,12 @@ class _Layout:
         return replace(reference_of(thing.lead), title=title + number)
 
     def _tag(self, thing: Thing, heading: str) -> str:
-        """What stands before a title below a heading, unless that or most of the month says it."""
-        labels = [one for one in title_of(thing.speaks).labels if folded(one) not in self._everywhere]
-        return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
+        """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""
+        title = title_of(thing.speaks)
+        if labels := [one for one in title.labels if folded(one) not in self._everywhere]:
+            return labels[0] if folded(heading) not in map(folded, labels) else ""
+        says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
+        return title.kind if says_fault and heading != FIXED else ""
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
         """The day on which changes had all landed, where that was after the month, as few of it did."""
