@@ -22,7 +22,7 @@ from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
 from bot.month.calendar import Days, Span, parse_any_period
 from bot.story.documents import MonthDocument
-from bot.story.render import PageLink, Templates
+from bot.story.render import Templates
 from bot.wording import capital, clean, count
 
 ENDINGS = {"markdown": "md", "json": "json"}
@@ -150,8 +150,8 @@ def _pages(house: House, months: Months, teams: Span | None) -> list[Page]:
     web, pages = queries.pages(), list[Page]()
 
     def page(path: str, group: str, label: str, title: str, body: str) -> None:
-        links = [PageLink(f"{'../' * path.count('/')}{INDEX}", "All months and people")]
-        pages.append(Page(path, group, label, templates.page(title, body, links) + "\n"))
+        text = templates.page(title, body, f"{'../' * path.count('/')}{INDEX}")
+        pages.append(Page(path, group, label, text + "\n"))
 
     taken = set[str]()
     for team in (None, *queries.teams()) if teams else ():

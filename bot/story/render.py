@@ -72,14 +72,6 @@ T = TypeVar("T")
 Citable: TypeAlias = "ChangeReference | LineDocument | ListedChange | ThingDocument"  # has a number, or a SHA
 
 
-@dataclass(frozen=True, slots=True)
-class PageLink:
-    """To another page."""
-
-    href: str
-    label: str
-
-
 class Templates:
     """The templates, with the context and the filters that docs/templates.md describes."""
 
@@ -148,9 +140,9 @@ class Templates:
         folded = self.render("html/evidence.j2", rows=rows, web=web)
         return f"<article>\n{html_of(text, level)}{folded}\n</article>"
 
-    def page(self, title: str, body: str, links: Sequence[PageLink] = ()) -> str:
-        """A complete HTML page around what the html templates give, with links to other pages above it."""
-        return self.render("html/page.j2", title=title, body=body, links=links)
+    def page(self, title: str, body: str, index: str = "") -> str:
+        """A complete HTML page around what the html templates give, with a link to the `index` above it."""
+        return self.render("html/page.j2", title=title, body=body, index=index)
 
 
 @dataclass(frozen=True, slots=True)

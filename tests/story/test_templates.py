@@ -22,7 +22,7 @@ from bot.story.documents import Document, MonthDocument, NamedPerson, PeopleDocu
 from bot.story.lists import Listing, changes_document, who_document
 from bot.story.month import month_document
 from bot.story.profile import profile_document
-from bot.story.render import OURS, PageLink, Templates
+from bot.story.render import OURS, Templates
 
 OCTOBER = Month(2025, 10)
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
@@ -67,7 +67,7 @@ def the_pages(templates: Templates) -> str:
     """What an export shows around documents."""
     body = templates.render("html/person.j2", name="Ada", said="2 changes", articles=[("2025-10", "")])
     page = Page("people/ada.html", "People", "Ada: 2 changes", body)
-    return templates.page("Ada", body, [PageLink("index.html", "All")]) + "\n" + index_page(templates, [page])
+    return templates.page("Ada", body, "index.html") + "\n" + index_page(templates, [page])
 
 
 @cache
