@@ -8,12 +8,12 @@ import sqlite3
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any
+from itertools import takewhile
 
 import pytest
 from bot_in_workspace import SECRET, free_port
+from builders import Run
 from patience import ALMANAC
 from talking import SECONDS
 from waiting import wait_until
@@ -23,94 +23,49 @@ from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 
-STARTED: list[subprocess.Popen[str]] = []
+
+def surroundings(workspace: ThreadedWorkspace, store: Store, **more: str) -> dict[str, str]:
+    token = workspace.workspace.bot_token
+    return {"SLACK_API_URL": workspace.api_url, "SLACK_BOT_TOKEN": token, "ALMANAC_DB": str(store.path), **more}
 
 
-@pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    """A test that fails leaves no process behind either."""
-    yield
-    while STARTED:
-        process = STARTED.pop()
-        if process.poll() is None:
-            process.kill()
-            process.communicate(timeout=SECONDS)
-
-
-def serve(
-    workspace: ThreadedWorkspace, store: Store, *, files: int = 1024, blocks: str = "unlimited", **environment: str
-) -> subprocess.Popen[str]:
-    """The process; it may open so many files, and write none that is longer than so many blocks of 512 bytes."""
-    known = {
-        # What Python compiles would be cut at that length, and read by every process that comes after.
-        "PYTHONDONTWRITEBYTECODE": "" if blocks == "unlimited" else "1",
-        "SLACK_API_URL": workspace.api_url,
-        "SLACK_BOT_TOKEN": workspace.workspace.bot_token,
-        "ALMANAC_DB": str(store.path),
-        **environment,
-    }
-    command = ["sh", "-c", f'ulimit -n {files} && ulimit -f {blocks} && exec "$@" serve', "sh", *ALMANAC]
-    process = subprocess.Popen(
-        command, env={**os.environ, **known}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    STARTED.append(process)
-    return process
-
-
-def until_it_answers(running: subprocess.Popen[str]) -> str:
-    """What it said until then."""
-    assert running.stderr is not None
-    said = ""
-    for line in running.stderr:
-        said += line
-        if "answering by" in line:
-            break
-    return said
-
-
-@pytest.fixture
-def almanac_there(
-    almanac: Callable[..., Any], workspace: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., str]:
-    """`almanac serve` in this process, which ends with one line at once: that line."""
-
-    def ended(**environment: str) -> str:
-        token = workspace.workspace.bot_token
-        given = {"SLACK_API_URL": workspace.api_url, "SLACK_BOT_TOKEN": token, "ALMANAC_DB": str(indexed.path)}
-        for name, value in (given | environment).items():
-            monkeypatch.setenv(name, value)
-        ran = almanac("serve")
-        assert (ran.code, "Traceback" in ran.err) == (1, False)
-        return str(ran.err.splitlines()[-1])
-
-    return ended
-
-
-def test_a_wrong_app_token_ends_it_with_one_line(almanac_there: Callable[..., str]) -> None:
-    for token in ("xapp-", "xapp-wrong-secret"):
-        said = almanac_there(SLACK_APP_TOKEN=token)
-        assert "Slack refused SLACK_APP_TOKEN (invalid_auth)" in said and "wrong-secret" not in said
+@pytest.mark.parametrize("token", ["xapp-", "xapp-wrong-secret"])
+def test_a_wrong_app_token_ends_it_with_one_line(
+    almanac: Run, workspace: ThreadedWorkspace, indexed: Store, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    for name, value in surroundings(workspace, indexed, SLACK_APP_TOKEN=token).items():
+        monkeypatch.setenv(name, value)
+    ran = almanac("serve")
+    assert (ran.code, "Traceback" in ran.err, "wrong-secret" in ran.err) == (1, False, False)
+    assert "Slack refused SLACK_APP_TOKEN (invalid_auth)" in ran.err.splitlines()[-1]
 
 
 def test_where_nothing_more_can_be_written_it_is_neither_well_nor_ready(
     workspace: ThreadedWorkspace, indexed: Store
 ) -> None:
     """As on a full disk: a file that may not grow. What can be read still is no answer, for each is written down."""
-    port = free_port()
-    given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": str(port), "HOST": "127.0.0.1"}
-    running = serve(workspace, indexed, blocks="80", **given)
-    until_it_answers(running)
-    for path in ("health", "ready"):
+    port = str(free_port())
+    given = {"SLACK_SIGNING_SECRET": SECRET, "PORT": port, "HOST": "127.0.0.1"}
+    # What Python compiles would be cut at that length, and read by every process that comes after.
+    known = surroundings(workspace, indexed, **given, PYTHONDONTWRITEBYTECODE="1")
+    command = ["sh", "-c", 'ulimit -f 80 && exec "$@" serve', "sh", *ALMANAC]
 
-        def refused(path: str = path) -> bool:
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=SECONDS):
-                    return False
-            except urllib.error.HTTPError as error:
-                with error:
-                    return error.code == 503 and "disk" in json.load(error)["error"]
+    def is_refused(path: str) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=SECONDS):
+                return False
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code == 503 and "disk" in json.load(error)["error"]
 
-        wait_until(refused)
+    with subprocess.Popen(command, env={**os.environ, **known}, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stderr is not None
+            list(takewhile(lambda line: "answering by" not in line, running.stderr))
+            wait_until(lambda: is_refused("health"))
+            wait_until(lambda: is_refused("ready"))
+        finally:
+            running.kill()
 
 
 def test_a_bot_ends_when_a_newer_almanac_has_changed_the_tables(settings: Settings, indexed: Store) -> None:
