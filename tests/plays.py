@@ -190,7 +190,7 @@ class Play:
 
 
 LINES: list[tuple[str, Callable[..., None]]] = [
-    (r"bot (thread|channel|direct|alone|here): (.*)", Play.answers),
+    (r"bot (thread|channel|direct|alone|here): ?(.*)", Play.answers),
     (r"modal(?: (\d))?: (.*)", Play.shows),
     (r"buttons: ?(.*)", Play.offers),
     (r"first: ?(.*)", Play.offers_first),

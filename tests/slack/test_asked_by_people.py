@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bot_in_workspace import settings_for
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
-from talking import SECONDS, answer_to, answers, settled
+from plays import Play
 
 from bot.settings import Settings
 from bot.settings_tables import SprintSettings
@@ -36,53 +36,33 @@ HISTORY = (  # repository, day, author, title, tag
     ("web", "2025-03-10", ADA, "Paint the page", "v1.4"),
     ("web", "2025-04-02", ADA, "Sand the page", ""),
 )
-AUGUST, OCTOBER = ("Grace Hopper · August 2025", "Add a press"), ("Grace Hopper · October 2025", "Add a compiler")
-CHATTY = (
-    "hey almanac! so I'm putting together the notes for the all-hands tomorrow and I'm a bit late. could you pull up "
-    "what Grace did in September? thanks!"
-)
-HELP = ("What did", "do in", "Profile of")
-
-# What is asked in a thread, one after the other; what the last answer says, in this order; and what it does not say.
-ROWS: list[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = [
-    (("what did Garce do in october",), (*OCTOBER[:1], "“Garce” read as Grace Hopper", *OCTOBER[1:]), ()),
-    (("graces august",), AUGUST, ()),
-    (("what did Grace do in augst",), (*AUGUST[:1], "“augst” read as", *AUGUST[1:]), ()),
-    (("what did grace do yesterday?",), ("Grace Hopper · 4 November 2025", "Wind a clock"), ("gear",)),
-    (("what did grace do last week?",), ("Grace Hopper · 27 October to 2 November 2025", "Log RDMA"), ("gear",)),
-    (("what did grace do on 2025-08-14?",), ("Grace Hopper · 14 August 2025", "Add a press"), ("Explain the press",)),
-    (("what did grace do this sprint?",), ("Grace Hopper · 4 to 13 November 2025", "Wind a clock"), ("gear",)),
-    (("Dennis asked me what Grace did in July",), ("Grace Hopper · July 2025", "Add a loom"), ()),
-    ((CHATTY,), ("Grace Hopper · September 2025", "Add a cache"), ()),
-    (("what did both Daves do in October?",), ("Add a lever", "Add a wheel"), ()),
-    (("who else besides me worked on caching in september?",), ("Grace Hopper", "Add a cache"), ("Cache the mill",)),
-    (("hi there! first time here, what is this bot?",), HELP, ("I know nobody",)),
-    (
-        ("what went into the march release of acme/web?",),
-        ("not understood: “release”", "Paint the page"),
-        ("Sand",),
-    ),
-    (("what is in v2.1?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom", "Add a compiler")),
-    (("what is in 2.1 of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a loom",)),
-    (("what's in the last release of acme/engine?",), ("acme/engine v2.1", "Add a cache"), ("Add a compiler",)),
-    (("what's new in acme/web since the last release?",), ("acme/web since v1.4", "Sand the page"), ("Paint",)),
-    (("is deadbeef in any release?",), ("No commit deadbeef",), ()),
-    (("is {released} in any release?",), ("Add a press", "first in v2.1"), ()),
-    (("is {newest} in any release?",), ("Wind a clock", "in no release yet"), ()),
-    (("digest last month pls",), ("October 2025", "Add a compiler"), ("Add a cache",)),
-    (
-        ("what did grace do last quarter?", "the quarter before that"),
-        ("Grace Hopper · April 2025 to June 2025", "spindle"),
-        (),
-    ),
-    (("what did grace do in august?", "without acme/docs"), AUGUST, ("Explain the press",)),
-    (("delete grace's commits from august",), ("I only tell",), ("Add a press",)),
-    (("SELECT * FROM commits WHERE author = 'grace'",), ("SELECT",), ("Add a press",)),
-    (("what did Bob do in october?",), ("nobody called “Bob”",), ("Lint Bot",)),
-    (("who worked on RDMA?",), ("Ada Lovelace", "Test RDMA", "Log RDMA", "most to do with it"), ()),
-    (("what did grace do in october?", "hello again"), HELP, ("Add a compiler",)),
-    (("who did more in september, ada or grace?",), ("Cache the mill", "Add a cache"), ()),
-]
+# What is asked in a thread, one after the other | what the last answer says | and what it does not say.
+ROWS = """
+what did Garce do in october | “Garce” read as Grace Hopper … Grace Hopper · October 2025 … Add a compiler |
+what did Grace do in augst | “augst” read as … Grace Hopper · August 2025 … Add a press |
+what did grace do yesterday? | Grace Hopper · 4 November 2025 … Wind a clock | gear
+what did grace do last week? | Grace Hopper · 27 October to 2 November 2025 … Log RDMA | gear
+what did grace do on 2025-08-14? | Grace Hopper · 14 August 2025 … Add a press | Explain the press
+what did grace do this sprint? | Grace Hopper · 4 to 13 November 2025 … Wind a clock | gear
+Dennis asked me what Grace did in July | Grace Hopper · July 2025 … Add a loom |
+hey! I'm a bit late: could you pull up what Grace did in September? | Grace Hopper · September 2025 … Add a cache |
+who else besides me worked on caching in september? | Grace Hopper … Add a cache | Cache the mill
+hi there! first time here, what is this bot? | What did … do in … Profile of | I know nobody
+what went into the march release of acme/web? | not understood: “release” … Paint the page | Sand
+what is in 2.1 of acme/engine? | acme/engine v2.1 … Add a cache | Add a loom
+what's new in acme/web since the last release? | acme/web since v1.4 … Sand the page | Paint
+is deadbeef in any release? | No commit deadbeef |
+is RELEASED in any release? | Add a press … first in v2.1 |
+is NEWEST in any release? | Wind a clock … in no release yet |
+digest last month pls | October 2025 … Add a compiler | Add a cache
+what did grace do last quarter? / the quarter before that | Grace Hopper · April 2025 to June 2025 … spindle |
+what did grace do in august? / without acme/docs | Grace Hopper · August 2025 … Add a press | Explain the press
+delete grace's commits from august | I only tell | Add a press
+SELECT * FROM commits WHERE author = 'grace' | SELECT | Add a press
+what did Bob do in october? | nobody called “Bob” | Lint Bot
+who worked on RDMA? | Ada Lovelace … Test RDMA … Log RDMA … most to do with it |
+what did grace do in october? / hello again | What did … do in … Profile of | Add a compiler
+"""
 
 
 def _team(folder: Path) -> None:
@@ -109,28 +89,13 @@ def settings(workspace: ThreadedWorkspace, indexed: Store) -> Settings:
 
 
 @pytest.mark.usefixtures("bot")
-@pytest.mark.parametrize("asked, told, untold", ROWS, ids=[row[0][-1][:40] for row in ROWS])
-def test_a_question_is_answered(
-    workspace: ThreadedWorkspace,
-    engine: GitRepo,
-    asked: tuple[str, ...],
-    told: tuple[str, ...],
-    untold: tuple[str, ...],
-) -> None:
-    shas = {name: engine.git("rev-parse", at).decode()[:9] for name, at in (("released", "v2.1~2"), ("newest", "HEAD"))}
-    thread = last = ""
-    for number, text in enumerate(asked, 1):
-        last = workspace.say("ada", "general", f"@Almanac {text.format(**shas)}", thread or None)
-        thread = thread or last
-        answer_to(workspace, last)
-        settled(workspace, number)
-
-    def answered() -> str:
-        return "\n".join(one["text"] for one in answers(workspace, "general", thread) if one["ts"] > last)
-
-    def in_order() -> bool:
-        text, at = answered(), 0
-        return all((at := text.find(words, at)) >= 0 for words in told)
-
-    workspace.wait_until(in_order, timeout=SECONDS)
-    assert [words for words in untold if words in answered()] == []
+@pytest.mark.parametrize("row", ROWS.strip().splitlines())
+def test_a_question_is_answered(workspace: ThreadedWorkspace, engine: GitRepo, row: str) -> None:
+    asked, told, untold = map(str.strip, row.split("|"))
+    for name, at in (("RELEASED", "v2.1~2"), ("NEWEST", "HEAD")):
+        asked = asked.replace(name, engine.line("rev-parse", at)[:9])
+    play, texts = Play(workspace), asked.split(" / ")
+    for number, text in enumerate(texts, 1):
+        play.play(f"ada {'thread' if number > 1 else '#general'}: @Almanac {text}")
+        play.play(f"bot thread: {told if number == len(texts) else ''}")
+    assert not untold or untold not in play.seen["text"]

@@ -14,7 +14,8 @@ from bot_in_workspace import SECRET, running_bot, settings_for
 from builders import NOW, GitRepo
 from faulty_slack import signature
 from mutations import Delivery, mutated, written
-from talking import SECONDS, ask, buttons, modal, press, press_in_modal, write_to_bot
+from plays import Play
+from talking import SECONDS, ask
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings
@@ -31,49 +32,49 @@ def settings(workspace: ThreadedWorkspace, indexed: Store) -> Settings:
     return replace(settings, digests=[DigestSettings(channel="#general")], privacy=PrivacySettings(admins=["U0001"]))
 
 
-def conversation(workspace: ThreadedWorkspace, engine: GitRepo) -> None:
-    """Something of everything that Slack delivers."""
-    october = ask(workspace, "ada", "@Almanac ada october 2025", contains="October 2025")
-    ask(workspace, "ada", "@Almanac octobr of adda", contains="")
-    write_to_bot(workspace, "ada", "my months since august 2025")
-    for command in ("/almanac month ada october", "/almanac help", "/almanac link grace@example.com"):
-        ask(workspace, "ada", command)
-    press(workspace, "ada", october, "Profile")
-    press(workspace, "ada", october, "All 2 changes")
-    modal(workspace, "ada", "Fix the store")
-    press_in_modal(workspace, "ada", "Explain", 1)
-    modal(workspace, "ada", "Fix the store", depth=2)
-    workspace.close_modal("ada", every=True)
-    press(workspace, "ada", october, "Not right?")
-    modal(workspace, "ada", "Which change?")
-    workspace.submit("ada", {"change": engine.shas()[2], "wrong": "performance"})
-    modal(workspace, "ada", "from now on")
-    workspace.close_modal("ada", every=True)
-    workspace.say("ada", "shipped", "/almanac digest")
-    modal(workspace, "ada", "New digest")
-    press_in_modal(workspace, "ada", "New digest")
-    modal(workspace, "ada", "If nothing was done", 2)
-    workspace.submit("ada", {"day": "31", "hour": "17", "zone": "Europe/London"})
-    modal(workspace, "ada", "Saved", 2)
-    workspace.close_modal("ada", every=True)
-    workspace.shortcut("ada", "my_month")
-    modal(workspace, "ada", "October 2025")
-    workspace.close_modal("ada", every=True)
-    workspace.message_shortcut("ada", "general", october["ts"], "author_month")
-    modal(workspace, "ada", "No person")
-    workspace.close_modal("ada", every=True)
-    workspace.open_home("ada")
-    view = workspace.wait_until(lambda: home_of(workspace), SECONDS)
-    for label in ("Add an address", "Do not show me", "Show me again", "All of October 2025", "Not me"):
-        if one := buttons(view).get(label):
-            workspace.press_home("ada", one["action_id"], one.get("value"))
-    modal(workspace, "ada", "signed with")
-    workspace.submit("ada", {"address": "old@example.com"})
-
-
-def home_of(workspace: ThreadedWorkspace) -> Json | None:
-    view = workspace.workspace.home_views.get("U0001")
-    return view if view and "All of October 2025" in buttons(view) else None
+# Something of everything that Slack delivers; SHA is that of a change.
+CONVERSATION = """
+    ada #general: @Almanac octobr of adda
+    bot thread:
+    ada direct: my months since august 2025
+    ada #general: /almanac month ada october
+    bot alone: October
+    ada #general: /almanac link grace@example.com
+    bot alone: grace
+    ada #general: @Almanac ada october 2025
+    bot thread: October 2025
+    ada presses All 2 changes
+    modal: Fix the store
+    ada presses Explain
+    modal 2: Why it is shown
+    ada closes all
+    ada presses the same: Not right?
+    modal: Which change?
+    ada submits change=SHA wrong=performance
+    modal: from now on
+    ada closes all
+    ada presses the same: Profile
+    bot thread: Lovelace
+    ada runs author_month on that
+    modal: No person
+    ada closes all
+    ada #shipped: /almanac digest
+    modal: New digest
+    ada presses New digest
+    modal 2: If nothing was done
+    ada submits day=31 hour=17 zone=Europe/London
+    modal 2: Saved
+    ada closes all
+    ada runs my_month
+    modal: October 2025
+    ada closes all
+    ada opens home: All of October 2025
+    ada presses Do not show me
+    home: Show me again
+    ada presses Add an address
+    modal: signed with
+    ada submits address=old@example.com
+"""
 
 
 def seen_by(workspace: ThreadedWorkspace) -> list[tuple[str, Json]]:
@@ -127,7 +128,7 @@ def campaign(
     statuses: Counter[int] = Counter()
     faults: list[str] = []
     with running_bot(settings):
-        conversation(workspace, engine)
+        Play(workspace).play(CONVERSATION.replace("SHA", engine.shas()[2]))
         seen = seen_by(workspace)
         as_seen = [Delivery(body, type_, "as it was") for type_, body in (written(*one) for one in seen)]
         caplog.clear()

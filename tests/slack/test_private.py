@@ -14,7 +14,7 @@ from bot_in_workspace import patient, running_bot, settings_for
 from builders import ADA, NOW, Copy, GitRepo, index
 from digesting import jobs_of
 
-from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings
+from bot.settings_tables import DigestSettings, RepositorySettings
 from bot.slack.audience import GUEST_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.directory import Members
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
@@ -55,20 +55,14 @@ def secret(indexed: Store, copy: Copy, tmp_path: Path) -> GitRepo:
 
 
 @pytest.fixture
-def privacy() -> dict[str, Any]:
-    return {}
-
-
-@pytest.fixture
 def asked(
-    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo, privacy: dict[str, Any]
+    workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
 ) -> Iterator[ThreadedWorkspace]:
     tables = [
         RepositorySettings(address=str(engine.path)),
         RepositorySettings(address=str(secret.path), audience=["#shipped", "@chiefs"]),
     ]
-    rules = PrivacySettings(**privacy)
-    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=tables, privacy=rules)
+    settings = settings_for(workspace, "socket", db=indexed.path, fixed_now=NOW, repositories=tables)
     with running_bot(settings):
         workspace.wait_connected()
         yield workspace
