@@ -29,7 +29,7 @@ class Asked(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.requests.append(self)
-        self.send_error(404)
+        self.send(b"{}", self.server.status)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Says nothing."""
@@ -59,6 +59,7 @@ class AModel(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Asked)
         self.answers = list(answers)
         self.requests: list[Asked] = []
+        self.status = 404  # of what is not asked of the model itself
         self.over = threading.Event()  # what hangs, hangs until then
         self.left = threading.Event()  # somebody hung up on an answer
 

@@ -34,20 +34,14 @@ Fill = Callable[[Path], object]  # fills a folder
 Copy = Callable[[Fill], None]  # copies such a folder, see conftest.py
 
 # What a test's own repository may be set to do is not done to the builder.
-_CALM = (
-    "-c",
-    "gc.auto=0",
-    "-c",
-    "maintenance.auto=false",  # a commit would start a process that looks whether there is something to do
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "protocol.file.allow=always",
-    "-c",
-    "core.fsync=none",
-)
+_CALM = [
+    part
+    for one in (
+        "gc.auto=0", "maintenance.auto=false",  # a commit would start a process that looks whether there is work
+        "core.hooksPath=/dev/null", "core.fsmonitor=false", "protocol.file.allow=always", "core.fsync=none",
+    )
+    for part in ("-c", one)
+]  # fmt: skip
 
 
 class GitRepo:

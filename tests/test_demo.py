@@ -76,18 +76,17 @@ def test_stay_opens_the_page_without_a_terminal(engine: GitRepo, tmp_path: Path)
         process.stdout.close()
 
 
-def test_a_port_that_is_taken_ends_with_one_line(engine: GitRepo, almanac: Callable[..., Any]) -> None:
+def test_what_cannot_be_is_said_with_what_to_do(
+    engine: GitRepo, almanac: Callable[..., Any], taken: socket.socket
+) -> None:
     """Nothing is opened elsewhere where nobody would look for it."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        ran = almanac("demo", "--stay", "--port", port, engine.path)
-    assert ran.code == 1
-    assert "http://" not in ran.out
-    told = f"port {port} is taken: name another with --port, or none, and a free one is chosen"
-    assert ran.err.splitlines()[-1].endswith(told)
-
-
-def test_of_a_repository_that_is_not_there_it_says_what_to_do(almanac: Callable[..., Any]) -> None:
-    ran = almanac("demo", "nowhere")
-    assert ran.code == 1
-    assert "nowhere: does not exist: check the path\n" in ran.err
+    port = taken.getsockname()[1]
+    for arguments, told in (
+        (
+            ("--stay", "--port", port, engine.path),
+            f"port {port} is taken: name another with --port, or none, and a free",
+        ),
+        (("nowhere",), "nowhere: does not exist: check the path"),
+    ):
+        ran = almanac("demo", *arguments)
+        assert (ran.code, "http://" in ran.out, told in ran.err.splitlines()[-1]) == (1, False, True)

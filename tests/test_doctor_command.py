@@ -10,11 +10,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from a_model import AModel
 from bot_in_workspace import patient
 from builders import ADA, Copy, GitRepo, Run, index
 
@@ -89,8 +89,6 @@ TOLD = [
 ]  # fmt: skip
 DATABASES = {
     "is damaged or no database: move it away": "",
-    "was made by a newer Almanac: upgrade this one":
-        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_next', '')",
     "1 step behind this Almanac: run `almanac index`, which brings it up to date":
         "DELETE FROM _sqlite_migrations WHERE id = (SELECT max(id) FROM _sqlite_migrations)",
     "was made by an Almanac before 0.2.0":
@@ -271,39 +269,24 @@ class TestSlack:
         )
 
 
-class TestModel:
-    @pytest.mark.parametrize(
-        ("status", "said"),
-        [
-            (200, "ok small at {}: it answers"),
-            (401, "!! small at {}: it refuses the key"),
-            (503, "!! small at {}: it answers HTTP 503"),
-        ],
-    )
-    @pytest.mark.usefixtures("engine")
-    def test_its_server_is_asked_without_a_word_of_anybodys_work(
-        self, almanac: Run, monkeypatch: pytest.MonkeyPatch, status: int, said: str
-    ) -> None:
-        pytest.importorskip("httpx")
-        asked: list[tuple[str, str | None]] = []
+MODEL = {
+    200: "ok small at {}: it answers",
+    401: "!! small at {}: it refuses the key",
+    503: "!! small at {}: it answers HTTP 503",
+}
 
-        class Server(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                asked.append((self.path, self.headers["Authorization"]))
-                self.send_response(status)
-                self.end_headers()
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        with HTTPServer(("127.0.0.1", 0), Server) as server:
-            address = f"http://127.0.0.1:{server.server_port}/v1"
-            configure(f'[model]\naddress = "{address}"\nname = "small"\n')
-            monkeypatch.setenv("ALMANAC_MODEL_KEY", "k3y")
-            thread = threading.Thread(target=server.handle_request)
-            thread.start()
-            ran = almanac("doctor")
-            thread.join()
-        assert lines(ran.out)["model"].startswith(said.format(address))
-        assert asked == [("/v1/models", "Bearer k3y")]
-        assert "k3y" not in ran.out
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("status", MODEL)
+def test_a_models_server_is_asked_without_a_word_of_anybodys_work(
+    almanac: Run, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    pytest.importorskip("httpx")
+    monkeypatch.setenv("ALMANAC_MODEL_KEY", "k3y")
+    with AModel() as server:
+        server.status = status
+        configure(f'[model]\naddress = "{server.address}"\nname = "small"\n')
+        ran = almanac("doctor")
+        assert [(one.path, one.headers["Authorization"]) for one in server.requests] == [("/v1/models", "Bearer k3y")]
+    assert lines(ran.out)["model"].startswith(MODEL[status].format(server.address))
+    assert "k3y" not in ran.out

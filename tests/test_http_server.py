@@ -15,28 +15,21 @@ import pytest
 from aiohttp import web
 
 from bot import http_server
-from bot.http_server import body_in_time, held, listening
+from bot.http_server import body_in_time, listening
 from bot.workspace.server import PATIENCE
 
 SECONDS = PATIENCE
 
 
 @asynccontextmanager
-async def echo(begun: Callable[[], None] = lambda: None, ends: asyncio.Event | None = None) -> AsyncIterator[int]:
-    """An app that answers with the body it was sent; /work is at work until `ends` is set."""
+async def echo() -> AsyncIterator[int]:
+    """An app that answers with the body it was sent."""
 
     async def answered(request: web.Request) -> web.Response:
         return web.Response(body=await request.read())
 
-    async def work(request: web.Request) -> web.Response:
-        with held(request):
-            begun()
-            assert ends
-            await ends.wait()
-        return web.Response(text="done")
-
     app = web.Application(client_max_size=1000, middlewares=[body_in_time])
-    app.add_routes([web.post("/", answered), web.get("/work", work)])
+    app.add_routes([web.post("/", answered)])
     async with listening(app, "127.0.0.1", 0, stop_seconds=0.0) as port:
         yield port
 
@@ -88,65 +81,60 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
 
 
-class TestTimeLimits:
-    @pytest.mark.parametrize("sent", UNFINISHED)
-    def test_a_head_that_never_ends_is_given_up(self, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-        monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.2)
-        with served() as port, opened(port, sent) as connection:
-            assert connection.recv(1000) == b""
-
-    def test_a_connection_that_asks_nothing_more_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(http_server, "HEAD_SECONDS", 2.0)  # in which a busy machine is heard
-        with served() as port, opened(port, HEAD + b"Content-Length: 2\r\n\r\nhi") as connection:
-            said = b""
-            while block := connection.recv(1000):
-                said += block
-            assert said.startswith(b"HTTP/1.1 200 ") and said.endswith(b"hi")
-
-    def test_a_body_that_never_ends_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(http_server, "BODY_SECONDS", 0.2)
-        with served() as port, opened(port, HEAD + b"Content-Length: 500\r\n\r\nhi") as connection:
-            assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
+@pytest.mark.parametrize(
+    ("limit", "sent", "said"),
+    [
+        *(("HEAD_SECONDS", sent, b"") for sent in UNFINISHED),
+        ("BODY_SECONDS", HEAD + b"Content-Length: 500\r\n\r\nhi", b"HTTP/1.1 408 "),
+    ],
+)
+def test_what_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch, limit: str, sent: bytes, said: bytes) -> None:
+    monkeypatch.setattr(http_server, limit, 0.2)
+    with served() as port, opened(port, sent) as connection:
+        assert connection.recv(1000)[: len(said) or 1] == said
 
 
-class TestManyConnections:
-    def test_half_open_ones_hold_up_nobody(
-        self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        """The one that has waited longest makes room, so whoever does ask something is heard at once."""
-        monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 20)
-        with served() as port, ExitStack() as stack:
-            many = 2 * http_server.BACKLOG
-            half_open = [stack.enter_context(opened(port, UNFINISHED[number % 4])) for number in range(many)]
-            assert [post(port, str(number).encode()) for number in range(10)] == [b"%d" % n for n in range(10)]
-            closed = sum(_is_closed(one) for one in half_open)
-            assert closed >= many - 20 - http_server.BACKLOG
-        assert len(lines(caplog)) == 2, lines(caplog)  # and the one of descriptors
+def test_a_connection_that_asks_nothing_more_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_server, "HEAD_SECONDS", 2.0)  # in which a busy machine is heard
+    with served() as port, opened(port, HEAD + b"Content-Length: 2\r\n\r\nhi") as connection:
+        said = b"".join(iter(lambda: connection.recv(1000), b""))
+        assert said.startswith(b"HTTP/1.1 200 ") and said.endswith(b"hi")
 
 
-class TestTheLog:
-    @pytest.mark.parametrize(
-        "sent",
-        [
-            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
-            b"GET / HTTP/9.9.9\r\n\r\n",
-            HEAD + b"X" * 20_000 + b"\r\n\r\n",
-            HEAD + b"Content-Length: -1\r\n\r\n",
-            HEAD + b"Transfer-Encoding: chunked\r\n\r\nno length\r\n",
-            HEAD + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi",
-            HEAD + b"Content-Length: 500\r\n\r\nhi",  # and then nothing more
-        ],
-    )
-    def test_what_is_no_http_is_one_line_at_most(self, sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
-        with served() as port:
-            for _ in range(30):
-                with opened(port, sent) as connection:
-                    connection.shutdown(socket.SHUT_WR)
-                    while connection.recv(1000):
-                        pass
-            assert post(port, b"hello") == b"hello"
-        assert len(lines(caplog)) <= 2, lines(caplog)
-        assert [one for one in caplog.records if one.exc_info] == []
+def test_half_open_ones_hold_up_nobody(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """The one that has waited longest makes room, so whoever does ask something is heard at once."""
+    monkeypatch.setattr(http_server, "MOST_CONNECTIONS", 20)
+    with served() as port, ExitStack() as stack:
+        many = 2 * http_server.BACKLOG
+        half_open = [stack.enter_context(opened(port, UNFINISHED[number % 4])) for number in range(many)]
+        assert [post(port, str(number).encode()) for number in range(10)] == [b"%d" % n for n in range(10)]
+        closed = sum(_is_closed(one) for one in half_open)
+        assert closed >= many - 20 - http_server.BACKLOG
+    assert len(lines(caplog)) == 2, lines(caplog)  # and the one of descriptors
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
+        b"GET / HTTP/9.9.9\r\n\r\n",
+        HEAD + b"X" * 20_000 + b"\r\n\r\n",
+        HEAD + b"Content-Length: -1\r\n\r\n",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\nno length\r\n",
+        HEAD + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi",
+        HEAD + b"Content-Length: 500\r\n\r\nhi",  # and then nothing more
+    ],
+)
+def test_what_is_no_http_is_one_line_at_most(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    with served() as port:
+        for _ in range(30):
+            with opened(port, sent) as connection:
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(1000):
+                    pass
+        assert post(port, b"hello") == b"hello"
+    assert len(lines(caplog)) <= 2, lines(caplog)
+    assert [one for one in caplog.records if one.exc_info] == []
 
 
 def _is_closed(connection: socket.socket) -> bool:

@@ -29,7 +29,7 @@ from bot.settings_tables import (
     read,
 )
 
-TOKEN = "xoxb-S3cr3t"
+SECRET = "xoxb-S3cr3t"
 NEITHER = "is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)"
 NOBODY = "is neither a person (a name, U0123456789) nor a user group (@leads, S0123456789)"
 HALF = "\ud800"  # half a pair: what JSON may say, and no text
@@ -77,6 +77,8 @@ def accepted(place: str, value: object) -> Any:
         ("model.address", "http://[::1]:8/v1//", "http://[::1]:8/v1"), ("model", None, None),
         ("repositories.name", None, None), ("host", "", ""),
         ("sprint.first", date(2025, 1, 6), date(2025, 1, 6)), ("sprint.first", "2025-01-06", date(2025, 1, 6)),
+        *(("fixed_now", written, datetime(2025, 11, 5, 9, tzinfo=UTC)) for written in (
+            "2025-11-05T09:00", "2025-11-05 09:00:00", "2025-11-05t09:00:00z", "2025-11-05T10:00+01:00", "1762333200")),
     ],
 )  # fmt: skip
 def test_what_is_accepted(place: str, written: object, meant: object) -> None:
@@ -89,7 +91,6 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
     [
         ("port", -1, "must be greater than or equal to 0"),
         ("port", "9" * 5000, "must be a whole number"),
-        ("port", "1.5", "must be a whole number"),
         ("refresh_minutes", 0, "must be greater than or equal to 1"),
         ("host", 3, "must be text in quotes"),
         ("dates", "birth", "must be 'author' or 'committer'"),
@@ -112,7 +113,6 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
         ("sprint.first", "January", "must be a day such as 2025-01-06"),
         ("sprint.days", 0, "must be greater than or equal to 1"),
         ("model.seconds", "nan", "must be less than or equal to 600"),
-        ("model.seconds", 601, "must be less than or equal to 600"),
         ("model.tokens", 499, "must be greater than or equal to 500"),
         *(("model.address", written, "is no address; use one such as https://HOST/PATH")
           for written in ("http://[::1", "http://x:99999", "http://x:0", "ftp://x", "http://", "http://a b")),
@@ -124,7 +124,6 @@ def test_what_is_accepted(place: str, written: object, meant: object) -> None:
           for written in ("a b", "U0123456789")),
         ("privacy.about_others", "leads", 'must be "everyone", "nobody", or a list of people and user groups'),
         ("privacy.answers_about_others", "nobody", "must be 'channel' or 'asker'"),
-        ("privacy.guests", "some", "must be true or false"),
         *(("privacy.about_others", ["Ada Lovelace", written], f"{written!r} {NOBODY}")
           for written in ("", " ", "@", "#leads")),
         *(("privacy.about_others", ["Ada Lovelace", written], f'"{written}" stands for no person in a list')
@@ -179,17 +178,6 @@ def test_whatever_is_written_is_accepted_or_refused_in_lines(written: dict[str, 
     assert {place[0] for place, _ in faults} == written.keys() - meant.keys()
 
 
-NINE = datetime(2025, 11, 5, 9, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    "written",
-    ["2025-11-05T09:00", "2025-11-05 09:00:00", "2025-11-05t09:00:00z", "2025-11-05T10:00+01:00", "1762333200"],
-)
-def test_an_instant_is_an_iso_time_or_seconds(written: str) -> None:
-    assert accepted("fixed_now", written) == NINE
-
-
 DIGESTS = st.builds(
     DigestSettings,
     channel=st.sampled_from(["#a", "C0123456789"]),
@@ -209,45 +197,25 @@ def test_a_digest_that_is_stored_is_read_as_it_was(digest: DigestSettings) -> No
     assert checked(digest.as_wanted()) == digest
 
 
-class TestEnvironment:
-    """A fault is reported where it is to be fixed."""
-
-    def faults(self) -> list[str]:
-        with pytest.raises(SettingsError) as error:
-            load_settings()
-        return error.value.faults
-
-    def test_all_that_is_no_json_is_reported_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("ALMANAC_BOTS", "robot*")
-        monkeypatch.setenv("ALMANAC_TEAMS", "[" * 100_000)
-        assert self.faults() == [
-            "ALMANAC_TEAMS: is no JSON: write it as JSON",
-            "ALMANAC_BOTS: is no JSON: write it as JSON",
-        ]
-
-    def test_a_secret_that_is_no_text_is_refused_and_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SLACK_BOT_TOKEN", f"{TOKEN}\udcff")
-        monkeypatch.setenv("PORT", "none")
-        monkeypatch.setenv("ALMANAC_BOTS", '["\\ud800"]')
-        with pytest.raises(SettingsError) as error:
-            load_settings()
-        assert error.value.faults == [
-            "SLACK_BOT_TOKEN: holds characters that are no text",
-            "PORT: must be a whole number",
-            "ALMANAC_BOTS: is no JSON: write it as JSON",
-        ]
-        assert TOKEN not in "".join(traceback.format_exception(error.value))
+def test_a_fault_of_the_environment_is_reported_where_it_is_to_be_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them at once; a secret that is no text is refused, and not shown."""
+    for name, value in {
+        "ALMANAC_TEAMS": "[" * 100_000, "ALMANAC_BOTS": '["\\ud800"]', "PORT": "none",
+        "SLACK_BOT_TOKEN": f"{SECRET}\udcff",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as error:
+        load_settings()
+    assert sorted(error.value.faults) == [
+        "ALMANAC_BOTS: is no JSON: write it as JSON",
+        "ALMANAC_TEAMS: is no JSON: write it as JSON",
+        "PORT: must be a whole number",
+        "SLACK_BOT_TOKEN: holds characters that are no text",
+    ]
+    assert SECRET not in "".join(traceback.format_exception(error.value))
 
 
 # Settings come from three places in a known order; every bad value is shown at once, and no secret ever.
-
-
-SECRET = "xoxb-S3cr3t"
-
-
-def configured(folder: Path, text: str) -> Settings:
-    (folder / "almanac.toml").write_text(text)
-    return load_settings(folder)
 
 
 def faults(folder: Path, text: str | None = None) -> list[str]:
@@ -278,8 +246,8 @@ def test_nothing_needs_to_be_set(own_place: Path, monkeypatch: pytest.MonkeyPatc
 def test_the_environment_wins_over_dotenv_and_that_over_the_file(
     own_place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = 'zone = "Asia/Tokyo"\n'
-    assert configured(own_place, text).zone.key == "Asia/Tokyo"
+    (own_place / "almanac.toml").write_text('zone = "Asia/Tokyo"\n')
+    assert load_settings().zone.key == "Asia/Tokyo"
     (own_place / ".env").write_text(f"ALMANAC_ZONE=Europe/Paris\nSLACK_BOT_TOKEN={SECRET}\nOTHER=ignored\n")
     assert load_settings().zone.key == "Europe/Paris"
     assert load_settings().bot_token.get_secret_value() == SECRET  # type: ignore[union-attr]

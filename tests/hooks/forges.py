@@ -17,30 +17,23 @@ AFTER = "f1" * 20
 Delivered = tuple[dict[str, str], bytes]
 
 
-def of_github(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
+def of_github(ref: str = "refs/heads/main", host: str = "github.com", ssh: str = "git@github.com:") -> dict[str, Any]:
     repository = {
         "full_name": "acme/engine",
-        "html_url": "https://github.com/acme/engine",
-        "clone_url": "https://github.com/acme/engine.git",
-        "ssh_url": "git@github.com:acme/engine.git",
-        "git_url": "git://github.com/acme/engine.git",
+        "html_url": f"https://{host}/acme/engine",
+        "clone_url": f"https://{host}/acme/engine.git",
+        "ssh_url": f"{ssh}acme/engine.git",
         "default_branch": "main",
     }
-    return {"ref": ref, "after": AFTER, "repository": repository | values}
+    return {"ref": ref, "after": AFTER, "repository": repository}
 
 
-def of_gitea(ref: str = "refs/heads/main", **values: Any) -> dict[str, Any]:
-    repository = {
-        "full_name": "acme/engine",
-        "html_url": "https://git.example.com:3000/acme/engine",
-        "clone_url": "https://git.example.com:3000/acme/engine.git",
-        "ssh_url": "ssh://git@git.example.com:2222/acme/engine.git",
-        "default_branch": "main",
-    }
-    return {"ref": ref, "after": AFTER, "repository": repository | values}
+def of_gitea(ref: str = "refs/heads/main") -> dict[str, Any]:
+    """Gitea's are GitHub's."""
+    return of_github(ref, "git.example.com:3000", "ssh://git@git.example.com:2222/")
 
 
-def of_gitlab(ref: str = "refs/heads/main", kind: str = "push", **values: Any) -> dict[str, Any]:
+def of_gitlab(ref: str = "refs/heads/main", kind: str = "push") -> dict[str, Any]:
     project = {
         "web_url": "https://gitlab.example.com/acme/tools/engine",
         "git_ssh_url": "git@gitlab.example.com:acme/tools/engine.git",
@@ -48,7 +41,7 @@ def of_gitlab(ref: str = "refs/heads/main", kind: str = "push", **values: Any) -
         "path_with_namespace": "acme/tools/engine",
         "default_branch": "main",
     }
-    return {"object_kind": kind, "event_name": kind, "ref": ref, "after": AFTER, "project": project | values}
+    return {"object_kind": kind, "event_name": kind, "ref": ref, "after": AFTER, "project": project}
 
 
 def plain(repository: str = "acme/engine", time: float = NOW, **values: Any) -> dict[str, Any]:
@@ -60,13 +53,13 @@ def hexdigest(secret: str, body: bytes) -> str:
 
 
 def from_github(said: Any, event: str = "push", secret: str = SECRET) -> Delivered:
-    body = json.dumps(said).encode()
+    body = _bytes(said)
     signature = f"sha256={hexdigest(secret, body)}"
     return {"x-github-event": event, "x-hub-signature-256": signature, "content-type": "application/json"}, body
 
 
 def from_gitea(said: Any, event: str = "push", secret: str = SECRET) -> Delivered:
-    body = json.dumps(said).encode()
+    body = _bytes(said)
     signature = hexdigest(secret, body)
     return {"x-gitea-event": event, "x-gitea-signature": signature, "content-type": "application/json"}, body
 

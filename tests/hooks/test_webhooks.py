@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import json
 import logging
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -62,14 +61,9 @@ class Requested:
     def __init__(self) -> None:
         self.names: list[list[str]] = []
         self.error: Exception | None = None
-        self.let_go = threading.Event()  # by a thread of the loop, once all are answered
-        self.let_go.set()
-        self.were_let_go = True
 
     def request(self, names: Sequence[str], *, urgent: bool) -> None:
         assert urgent
-        if not self.let_go.wait(10):
-            self.were_let_go = False
         if self.error:
             raise self.error
         self.names.append(list(names))
@@ -85,14 +79,13 @@ class Receiver:
         self.store = store
         self.requested = Requested()
         self.counted: list[tuple[str, int]] = []
-        self.now = NOW
 
-    def post(self, *deliveries: tuple[str, Delivered], at_once: bool = False) -> list[tuple[int, str]]:
+    def post(self, *deliveries: tuple[str, Delivered]) -> list[tuple[int, str]]:
         """The status and the line that each is answered with."""
 
         async def main() -> list[tuple[int, str]]:
             received = Webhooks(
-                self.settings, self.store, self.requested, lambda *one: self.counted.append(one), lambda: self.now
+                self.settings, self.store, self.requested, lambda *one: self.counted.append(one), lambda: NOW
             )
             app = web.Application(middlewares=[body_in_time])
             app[HELD] = set()
@@ -107,11 +100,8 @@ class Receiver:
                         return answer.status, said
 
                 try:
-                    if at_once:
-                        return list(await asyncio.gather(*(one(*delivery) for delivery in deliveries)))
                     return [await one(*delivery) for delivery in deliveries]
                 finally:
-                    await asyncio.to_thread(self.requested.let_go.set)
                     received.close()
 
         return asyncio.run(main())

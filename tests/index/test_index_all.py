@@ -11,13 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from builders import NOW, GitRepo, Steps
+from builders import GitRepo
 from waiting import wait_until
 
-from bot.errors import RepositoryUnavailable
-from bot.index.indexing import Indexed, Indexing, OwnIndexing
-from bot.index.places import Where
-from storage import Store
+from bot.index.indexing import OwnIndexing
 
 
 def is_running(process_id: int) -> bool:
@@ -33,11 +30,6 @@ def repos(tmp_path: Path) -> list[GitRepo]:
     for number, repo in enumerate(made):
         repo.many(10 * (6 - number))
     return made
-
-
-def run(store: Store, wanted: Sequence[Where], steps: Steps | None = None) -> list[Indexed | RepositoryUnavailable]:
-    mirrors = store.path.parent / "mirrors"
-    return [outcome.result for outcome in Indexing(store.commits, mirrors, NOW, steps or Steps()).all(wanted)]
 
 
 def test_what_is_asked_for_while_it_is_read_is_read_once_more_and_holds_up_no_other() -> None:

@@ -10,14 +10,14 @@ import pytest
 from builders import NOW, GitRepo, Steps, everything, index
 
 from bot.errors import RepositoryUnavailable
-from bot.index import indexing, mirrors
+from bot.index import indexing, lines, mirrors
 from bot.index.git import GitAt
 from bot.index.indexing import Indexed
 from bot.index.lines import Lines
 from bot.index.places import place
 from bot.model import Commit, Repository
 from storage import Store
-from storage.commits import Commits, IndexState
+from storage.commits import Commits
 
 NAME = "acme/engine"
 Runs = list[tuple[list[str], list[str] | None]]
@@ -56,30 +56,6 @@ def given(runs: Runs) -> list[list[str]]:
 
 def shas(store: Store) -> set[str]:
     return {commit.sha for commit in everything(store)}
-
-
-def test_what_another_process_indexes_meanwhile_is_not_taken_for_stored(
-    repo: GitRepo, store: Store, tmp_path: Path
-) -> None:
-    repo.many(6)
-    index(store, repo)
-
-    class Overtaken(Commits):
-        is_over = False
-
-        def index_state(self, name: str) -> IndexState | None:
-            state = super().index_state(name)
-            if not self.is_over:
-                Overtaken.is_over = True
-                repo.reset("HEAD~4")
-                index(store, repo)
-                repo.reset("ORIG_HEAD")
-            return state
-
-    overtaken = Overtaken(store.transaction)
-    done = indexing.Indexing(overtaken, tmp_path / "mirrors", NOW).repository(place(str(repo.path)))
-    assert (done.new, done.total) == (4, 6)
-    assert shas(store) == set(repo.shas())
 
 
 def test_only_new_commits_are_read(repo: GitRepo, store: Store, runs: Runs) -> None:
@@ -279,6 +255,24 @@ def test_a_partial_clone_is_told_and_fetches_nothing(repo: GitRepo, store: Store
     with pytest.raises(RepositoryUnavailable, match="it is a partial clone: index its address, or a full clone"):
         Lines(store.commits, store.path.parent / "mirrors").count_all(store.commits.repositories()[0].name)
     assert clone.line("count-objects", "-v") == before
+
+
+def test_lines_that_were_not_read_with_the_names_are_counted_where_a_month_wants_them(
+    repo: GitRepo, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a long history; what is stored then is what one pass over it stores."""
+    text = "".join(f"line {number}\n" for number in range(40))
+    repo.commit("Add", files={"a.py": text, "b.py": text * 2, "image": b"\0\1\2"})
+    repo.commit("Rename and change", rename={"a.py": "c.py"}, files={"b.py": text.replace("line 7\n", "seven\n")})
+    repo.commit("Remove", files={"c.py": None, "image": b"\0\2\3"})
+    repo.commit("Nothing")
+    index(whole := Store(tmp_path / "whole.db"), repo)
+    monkeypatch.setattr(mirrors, "AT_ONCE", 0)
+    monkeypatch.setattr(lines, "BLOCK", 2)
+    index(store, repo)
+    Lines(store.commits, store.path.parent / "mirrors").count_these(everything(store)[:3])
+    assert everything(store)[:3] == everything(whole)[:3]
+    assert not everything(store)[3].is_counted
 
 
 # --- .mailmap

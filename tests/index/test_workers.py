@@ -137,31 +137,24 @@ def test_two_workers_share_many_repositories_and_store_nothing_twice(queue: Queu
     assert queue.stored(names) == dict.fromkeys(names, 20)
 
 
-@pytest.fixture
-def half_read(queue: Queue, tmp_path: Path) -> Iterator[Any]:
-    """A worker in a process of its own, which has stored the first commits of a long history, and no others until it
-    is told to end."""
+def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_twice(
+    queue: Queue, tmp_path: Path
+) -> None:
+    """It has stored the first commits of a long history."""
     long = GitRepo(tmp_path / "long")
     long.many(LONG)
     settings = queue.settings({"long": long.path})
     queue.jobs.request(["long"], urgent=False)
-    with process(settings, pauses=True) as one:
+    with process(settings, pauses=True) as killed:
         wait_until(lambda: any(queue.store.commits.count(known.name) for known in queue.store.commits.repositories()))
-        yield one, settings
-    assert queue.store.commits.count("long") == LONG
-
-
-def test_the_job_of_a_worker_that_is_killed_is_taken_over_and_nothing_is_stored_twice(
-    queue: Queue, half_read: Any
-) -> None:
-    killed, settings = half_read
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
     assert [row[2] for row in queue.asked(JOBS)] == ["doing"]
     assert queue.stored(["long"]) == {}
     a_minute_later(queue.store)
     with queue.working(settings, replace(CALM, stalled=1.0)):
         queue.wait_until_stored({"long": LONG})
+    assert queue.store.commits.count("long") == LONG
 
 
 def test_a_worker_whose_signs_of_life_come_late_goes_on_with_its_own_job(queue: Queue, tmp_path: Path) -> None:
@@ -170,35 +163,6 @@ def test_a_worker_whose_signs_of_life_come_late_goes_on_with_its_own_job(queue: 
     with queue.working({"long": long.path}, replace(SOON, slice=0.0, heartbeat=60.0, stalled=0.01, look=0.01)):
         queue.jobs.request(["long"], urgent=False)
         queue.wait_until_stored({"long": LONG})
-
-
-def test_what_a_busy_worker_takes_over_from_one_that_lives_is_read_to_its_end(
-    queue: Queue, half_read: Any, tmp_path: Path
-) -> None:
-    late, _ = half_read
-    other = GitRepo(tmp_path / "other")
-    other.many(LONG)
-    settings = queue.settings({"long": tmp_path / "long", "other": other.path})
-    queue.jobs.request(["other"], urgent=False)
-    waits = ("index", "long", "todo")
-
-    def is_taken_over() -> bool:
-        queue.asked(
-            "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour' "
-            "WHERE id IN (SELECT worker_id FROM procrastinate_jobs WHERE args->>'repository' = 'long')"
-        )
-        return waits in queue.asked(JOBS)
-
-    with process(settings, pauses=True) as busy:
-        wait_until(lambda: ("index", "other", "doing") in queue.asked(JOBS))
-        wait_until(is_taken_over)
-        late.send_signal(signal.SIGTERM)
-        assert late.wait(240) == 0
-        assert waits in queue.asked(JOBS)
-        busy.send_signal(signal.SIGTERM)
-        assert busy.wait(240) == 0
-    with queue.working(settings, CALM):
-        queue.wait_until_stored({"long": LONG, "other": LONG})
 
 
 def test_a_forge_that_is_down_is_left_alone_with_all_its_repositories_until_it_is_back(
@@ -295,6 +259,3 @@ def test_doctor_tells_of_jobs_that_failed_and_of_those_that_wait_too_long(queue:
     assert (late.state, failed.state) == ("trouble", "trouble")
     assert " h)" in late.text and "start more" in late.text
     assert "1 job failed" in failed.text
-
-
-# --- the tables

@@ -8,15 +8,7 @@ from typing import Any
 import pytest
 from builders import ADA, NOW, GitRepo, index
 from plays import Play
-from talking import (
-    SECONDS,
-    answer_to,
-    ask,
-    direct,
-    modal,
-    nodes,
-    press,
-)
+from talking import SECONDS, ask, modal, nodes, press
 
 from bot.slack.audience import SORRY
 from bot.slack.inbox import WORKERS
@@ -196,47 +188,32 @@ def opened(workspace: ThreadedWorkspace) -> int:
     return sum(call.method == "views.open" for call in workspace.calls)
 
 
-class TestUndone:
-    """By whom it concerns, and only what the button meant."""
-
-    def asked(self, workspace: ThreadedWorkspace, words: str) -> Play:
-        play = Play(workspace)
-        play.play("grace #general: @Almanac grace october 2025\nbot thread: October 2025")
-        play.play(f"grace presses Not right?\nmodal: {words}")
-        return play
-
-    def test_no_more_by_a_button_that_is_pressed_twice(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store
-    ) -> None:
-        """What was said before counts again, and is not undone by a button that meant what came after it."""
-        for title in ("A first title", "A second title"):
-            indexed.said.say("change", "title", [engine.tip], title, "Grace Hopper", NOW)
-        play = self.asked(workspace, "A second title")
-        view = play.seen
-        play.play("grace presses Undo\nmodal: Undone\ngrace closes")
-        workspace.workspace.modals.open("U0002", view)
-        play.play("grace presses Undo\nmodal: There is nothing to undo any more.")
-        assert [one.value for one in indexed.said.live("change")] == ["A first title"]
+def test_what_is_undone_is_what_the_button_meant(workspace: ThreadedWorkspace, engine: GitRepo, indexed: Store) -> None:
+    """What was said before counts again, and is not undone by a button that meant what came after it."""
+    for title in ("A first title", "A second title"):
+        indexed.said.say("change", "title", [engine.tip], title, "Grace Hopper", NOW)
+    play = Play(workspace)
+    play.play("""
+        grace #general: @Almanac grace october 2025
+        bot thread: October 2025
+        grace presses Not right?
+        modal: A second title
+    """)
+    view = play.seen
+    play.play("grace presses Undo\nmodal: Undone\ngrace closes")
+    workspace.workspace.modals.open("U0002", view)
+    play.play("grace presses Undo\nmodal: There is nothing to undo any more.")
+    assert [one.value for one in indexed.said.live("change")] == ["A first title"]
 
 
-class TestSubmitted:
-    """What comes of a correction is shown, however late, and to whom it was."""
+def test_a_mistake_of_ours_closes_the_modal_and_is_said(
+    workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a mistake of ours")
 
-    def begun(self, workspace: ThreadedWorkspace) -> None:
-        Play(workspace).play(BEGUN)
-
-    def corrected(self, workspace: ThreadedWorkspace, sha: str, wrong: str) -> None:
-        workspace.submit("ada", {"change": sha, "wrong": wrong})
-
-    def test_a_mistake_of_ours_closes_the_modal_and_is_said(
-        self, workspace: ThreadedWorkspace, engine: GitRepo, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def broken(*_: object) -> None:
-            raise RuntimeError("a mistake of ours")
-
-        self.begun(workspace)
-        monkeypatch.setattr(Dialogs, "correct", broken)
-        ts = workspace.workspace.next_ts()
-        self.corrected(workspace, engine.shas()[2], "docs")
-        assert answer_to(workspace, ts, SORRY)["channel"] == direct(workspace, "ada")
-        workspace.wait_until(lambda: not workspace.modals("ada"))
+    play = Play(workspace)
+    play.play(BEGUN)
+    monkeypatch.setattr(Dialogs, "correct", broken)
+    play.play(f"ada submits change={engine.shas()[2]} wrong=docs\nbot direct: {SORRY}")
+    workspace.wait_until(lambda: not workspace.modals("ada"))

@@ -127,25 +127,3 @@ def test_a_database_that_is_away_is_said_to_be_and_what_was_asked_meanwhile_is_a
     assert [len(answers(workspace, "general", one)) for one in asked] == [1, 1, 1]
     assert len(answers(workspace, direct(workspace, "ada"))) == 1
     assert [one.getMessage() for one in caplog.records if one.exc_info] == []
-
-
-def test_a_database_that_answers_nothing_is_said_to_be_away(
-    workspace: ThreadedWorkspace, settings: Settings, store: Store, postgres: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No error says so: its server is there, and stays silent."""
-    with running_bot(settings):
-        answer_to(workspace, write_to_bot(workspace, "guest", "help"))
-        wait_until(lambda: not store.pending_events.count())
-        monkeypatch.setattr(inbox, "KEEP_SECONDS", 0.05)
-        postgres.freeze()
-        try:
-            asked = []
-            for number in range(3):  # the first waits for it, the others know
-                asked.append(workspace.say("guest", "general", QUESTION))
-                workspace.wait_until(lambda number=number: len(told(workspace)) > number, SECONDS)
-        finally:
-            postgres.thaw()
-        wait_for_answers(workspace, asked)
-        wait_until(lambda: not store.pending_events.count())
-    assert ["my database does not answer" in text for text in told(workspace)] == [True] * 3
-    assert [len(answers(workspace, "general", one)) for one in asked] == [1, 1, 1]

@@ -54,13 +54,6 @@ def test_they_stay_until_the_repository_is_read_to_its_end_again(store: Store) -
     assert read(store) == {"mill": "Mill", "lamp": "Lamp"}
 
 
-def test_of_one_that_was_not_yet_read_to_its_end_they_are_those_of_what_is_there(store: Store) -> None:
-    store.commits.register(Repository(ENGINE, "/srv/engine"))
-    assert kept(store) == {}
-    store.commits.add(ENGINE, MILL)
-    assert kept(store) == {"mill": "Mill"}
-
-
 def test_no_heading_is_left_that_only_titles_of_somebody_forgotten_say(store: Store) -> None:
     hers, others = many(3, "Hopper: add", "hopper/a.py", who=GRACE), many(2, "Add", "hopper/b.py")
     assert read(store, *MILL, *hers, *others) == {"hopper": "Hopper", "mill": "Mill"}
@@ -68,10 +61,3 @@ def test_no_heading_is_left_that_only_titles_of_somebody_forgotten_say(store: St
     assert kept(store) == {"mill": "Mill", "hopper": ""}
     with store.transaction() as connection:
         assert "Hopper" not in repr(connection.tuples("SELECT * FROM repositories"))
-
-
-def test_of_several_repositories_each_has_its_own(store: Store) -> None:
-    read(store, *MILL)
-    store.commits.register(Repository("acme/web", "/srv/web"))
-    store.commits.add("acme/web", [replace(one, repository="acme/web") for one in LAMP])
-    assert store.commits.areas([ENGINE, "acme/web"]) == {ENGINE: {"mill": "Mill"}, "acme/web": {"lamp": "Lamp"}}

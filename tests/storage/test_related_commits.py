@@ -10,7 +10,7 @@ from drawn import TITLES, later, scattered
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from steps import steps
-from values import ENGINE, GRACE, WEB, commit, sha_of
+from values import ENGINE, WEB, commit, sha_of
 
 from bot.model import Change, Commit, Repository
 from bot.month.changes import month_changes
@@ -19,7 +19,6 @@ from storage import Store, related_commits
 
 THIRD = "acme/third"
 REPOSITORIES = (ENGINE, WEB, THIRD)
-NOVEMBER = datetime(2025, 11, 1, tzinfo=UTC)
 
 
 def put(store: Store, commits: Sequence[Commit]) -> None:
@@ -30,10 +29,6 @@ def put(store: Store, commits: Sequence[Commit]) -> None:
 
 def told(store: Store, month: Sequence[Commit], until: datetime | None = None) -> tuple[Change, ...]:
     return month_changes(month, by_commit(histories_of(*store.commits.related(month))), until)
-
-
-def subjects(store: Store, *month: Commit) -> list[str]:
-    return sorted(one.subject for one in store.commits.related(month).commits)
 
 
 # --- the promise
@@ -78,16 +73,7 @@ def told_alike(store: Store, titles: tuple[str, ...], examples: int) -> None:
 
 # --- what it is for
 
-WORK = commit("Cache the kernel (#1)", at="2025-10-03 12:00")
 UNRELATED = commit("Add a lamp (#9)", at="2025-10-03 13:00")
-
-
-def test_a_revert_by_somebody_else_in_a_later_month_is_found(store: Store) -> None:
-    revert = commit('Revert "Cache the kernel (#1)" (#2)', at="2025-12-04 12:00", author=GRACE)
-    put(store, [WORK, UNRELATED, revert])
-    assert subjects(store, WORK) == [WORK.subject, revert.subject]
-    (change,) = told(store, [WORK], NOVEMBER)
-    assert (change.state, [turn.commit.sha for turn in change.later]) == ("landed", [revert.sha])
 
 
 # --- bad input

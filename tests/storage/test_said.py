@@ -30,11 +30,6 @@ def said(store: Store) -> Store:
     return store
 
 
-def test_what_was_said_is_kept_in_order_kind_by_kind(said: Store) -> None:
-    assert Store(said.path).said.log(*KINDS) == [HOME, OLD, SLACK, HIDDEN, LIGHT]
-    assert [said.said.live(kind) for kind in KINDS] == [[HOME, OLD], [SLACK], [HIDDEN], [LIGHT]]
-
-
 def test_what_is_undone_stays_in_the_log_and_counts_no_more(said: Store) -> None:
     log = said.said
     undone = Said(2, "address", "link", "ada@old", "ada@example.com", "grace", AT, "ada", LATER, confirmed=True)
@@ -46,12 +41,6 @@ def test_what_is_undone_stays_in_the_log_and_counts_no_more(said: Store) -> None
     assert log.undo("address", 1, "ada", LATER) is not None
     assert log.undo("address", None, "ada", LATER) is None  # nothing is left
     assert log.live("slack", "hide", "change") == [SLACK, HIDDEN, LIGHT]
-
-
-def test_all_of_it_is_noted_or_nothing(store: Store) -> None:
-    with pytest.raises(Exception, match=r"(?i)not.null"):
-        store.said.say("address", "link", ["a", None], "x", "grace", AT)  # type: ignore[list-item]
-    assert store.said.log("address") == []
 
 
 def test_each_word_on_who_is_who_is_noticed_by_another_process(said: Store) -> None:

@@ -100,30 +100,6 @@ def test_garbage_is_told_and_left_as_it_is(tmp_path: Path, content: bytes) -> No
     assert path.read_bytes() == content
 
 
-def test_a_damaged_page_is_told(store: Store) -> None:
-    for number in range(300):
-        store.commits.register(Repository(f"acme/{number}", "/srv/" + "x" * 200))
-    with closing(sqlite3.connect(store.path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'repositories'").fetchone()[0]
-    data = bytearray(store.path.read_bytes())
-    data[(root - 1) * 4096 : root * 4096] = b"\xff" * 4096
-    store.path.write_bytes(data)
-    with pytest.raises(StoreUnavailable, match="is damaged or no database"):
-        store.commits.repositories()
-
-
-def test_another_programs_database_is_never_written_to(tmp_path: Path) -> None:
-    path = tmp_path / "contacts.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE commits (whose TEXT)")
-        connection.commit()
-    before = path.read_bytes()
-    assert refused(path) == f"{path} is another program's database: name another file in ALMANAC_DB"
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
-
-
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Another program that writes, and does not finish."""
