@@ -18,14 +18,12 @@ from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import jinja2
 import pytest
 from builders import Copy, Fill
 from hypothesis import settings
-from jinja2.bccache import Bucket, BytecodeCache
 from patience import be_patient
 
 from bot.slack import sender
@@ -174,25 +172,13 @@ def patience() -> Iterator[None]:
         yield
 
 
-class _Compiled(BytecodeCache):
-    """Templates as they were compiled, by their name, file and source."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], CodeType | None] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key, bucket.checksum] = bucket.code
-
-
 @pytest.fixture(scope="session", autouse=True)
-def compiled_once() -> Iterator[None]:
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A template is compiled once a session, not for each bot and each command that is run: to compile them all takes
     fifteen times as long as to fill them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "Environment", partial(jinja2.Environment, bytecode_cache=_Compiled()))
+        kept = jinja2.FileSystemBytecodeCache(str(tmp_path_factory.mktemp("compiled")))
+        patch.setattr(render, "Environment", partial(jinja2.Environment, bytecode_cache=kept))
         yield
 
 
