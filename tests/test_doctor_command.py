@@ -89,6 +89,8 @@ TOLD = [
 ]  # fmt: skip
 DATABASES = {
     "is damaged or no database: move it away": "",
+    "was made by a newer Almanac: upgrade this one":
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('almanac', 'm999_next', '')",
     "1 step behind this Almanac: run `almanac index`, which brings it up to date":
         "DELETE FROM _sqlite_migrations WHERE id = (SELECT max(id) FROM _sqlite_migrations)",
     "was made by an Almanac before 0.2.0":

@@ -36,6 +36,10 @@ PLAYS = {
         ada direct: and august?
         bot direct: August 2025
     """,
+    "whose commits are unknown is told what to do": """
+        guest direct: what did I do last month?
+        bot direct: almanac.toml
+    """,
     "a month offers what can be asked next": """
         guest #general: @Almanac ada october 2025
         bot thread: October 2025

@@ -61,3 +61,11 @@ def test_no_heading_is_left_that_only_titles_of_somebody_forgotten_say(store: St
     assert kept(store) == {"mill": "Mill", "hopper": ""}
     with store.transaction() as connection:
         assert "Hopper" not in repr(connection.tuples("SELECT * FROM repositories"))
+
+
+def test_each_repository_has_its_own_also_before_it_was_read_to_its_end(store: Store) -> None:
+    read(store, *MILL)
+    store.commits.register(Repository("acme/web", "/srv/web"))
+    assert store.commits.areas(["acme/web"]) == {"acme/web": {}}
+    store.commits.add("acme/web", [replace(one, repository="acme/web") for one in LAMP])
+    assert store.commits.areas([ENGINE, "acme/web"]) == {ENGINE: {"mill": "Mill"}, "acme/web": {"lamp": "Lamp"}}
