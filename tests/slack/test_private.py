@@ -15,7 +15,7 @@ from builders import ADA, NOW, Copy, GitRepo, index
 from digesting import jobs_of
 
 from bot.settings_tables import DigestSettings, RepositorySettings
-from bot.slack.audience import GUEST_REFUSED, READERS_REFUSED
+from bot.slack.audience import GUEST_REFUSED, READERS_REFUSED, SHARING_NOTHING
 from bot.slack.directory import Members
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser, WorkspaceUserGroup
 from storage import Store
@@ -100,6 +100,21 @@ def test_what_is_hidden_is_answered_as_what_is_not_there(
         connection.execute("UPDATE slack_users SET address = 'carol@home.example' WHERE id = 'U0GUEST1'")
     said = json.dumps(answer(asked, "general", "/almanac link"))
     assert "I do not know yet who you are in git." in said and "Quux" not in said, "who is proposed to nobody else"
+
+
+@pytest.mark.parametrize(
+    "text", ["month carol october", "profile of carol", "who worked on raid", "ada in acme/secret october", "explain"]
+)
+def test_what_a_channel_may_not_know_of_is_not_named_where_somebody_shares_it(
+    carol: str, asked: ThreadedWorkspace, secret: GitRepo, text: str
+) -> None:
+    wanted = f"explain {secret.tip}" if text == "explain" else text
+    mine = answer(asked, "general", f"/almanac {wanted}", "grace")
+    assert "raid" in mine["text"]
+    (share,) = [one for block in mine["blocks"] for one in block.get("elements", ()) if one.get("action_id") == "share"]
+    asked.press("grace", mine["channel"], mine["ts"], "share", share["value"])
+    said = asked.wait_for(lambda m: m["text"] == SHARING_NOTHING)
+    assert said["ephemeral"] and not [one for one in asked.messages("general") if "Quux" in one["text"]]
 
 
 def test_where_slack_does_not_say_who_reads_and_to_a_guest_nothing_is_told(
