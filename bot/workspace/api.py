@@ -32,7 +32,6 @@ from bot.workspace.state import (
 # Arguments that are JSON text when they come in a form.
 STRUCTURED = {
     "blocks": "invalid_blocks_format",
-    "attachments": "invalid_attachments",
     "metadata": "invalid_metadata_format",
     "view": "invalid_arguments",
     "prompts": "invalid_arguments",
@@ -415,9 +414,7 @@ def conversations_list(workspace: Workspace, arguments: Json) -> Json:
     channels = [
         channel
         for channel in sorted(workspace.channels.values(), key=lambda channel: channel.id)
-        if kind_of(channel) in types
-        and (not channel.is_private or channel.has(BOT_USER_ID))
-        and not (channel.is_archived and flag(arguments, "exclude_archived"))
+        if kind_of(channel) in types and (not channel.is_private or channel.has(BOT_USER_ID))
     ]
     page, metadata = page_of(channels, arguments, default=100, most=LIST_MAX)
     return {"channels": [channel_json(one) for one in page], "response_metadata": metadata}
@@ -480,13 +477,8 @@ def as_history(message: StoredMessage, arguments: Json) -> Json:
     }
 
 
-def between(message: StoredMessage, arguments: Json) -> bool:
-    at = moment(message.ts)
-    oldest = moment(arguments.get("oldest") or 0)
-    latest = moment(arguments["latest"]) if arguments.get("latest") else None
-    if flag(arguments, "inclusive"):
-        return oldest <= at and (latest is None or at <= latest)
-    return oldest < at and (latest is None or at < latest)
+def is_newer(message: StoredMessage, arguments: Json) -> bool:
+    return moment(message.ts) > moment(arguments.get("oldest") or 0)
 
 
 def history_page(messages: Sequence[StoredMessage], arguments: Json) -> Json:
@@ -502,7 +494,7 @@ def conversations_history(workspace: Workspace, arguments: Json) -> Json:
     roots = [
         message
         for message in reversed(stored)
-        if not message.only_for and not message.is_reply and between(message, arguments)
+        if not message.only_for and not message.is_reply and is_newer(message, arguments)
     ]
     return {**history_page(roots, arguments), "pin_count": 0}
 
@@ -519,7 +511,7 @@ def conversations_replies(workspace: Workspace, arguments: Json) -> Json:
         for message in workspace.stored(channel.id)
         if not message.only_for
         and root_ts in (message.ts, message.thread_ts)
-        and (message.ts == root_ts or between(message, arguments))
+        and (message.ts == root_ts or is_newer(message, arguments))
     ]
     return history_page(thread, arguments)
 

@@ -7,7 +7,6 @@ looks at one value and says what is wrong, in Slack's words. The numbers are tho
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -37,16 +36,14 @@ def invalid(pointer: str, message: str) -> BlockFault:
 # rules
 
 
-def string(most: int | None = None, least: int = 1, *, one_of: Sequence[str] = (), form: str = "") -> Rule:
-    """A string of a length, perhaps one of some, or of a form."""
+def string(most: int | None = None, least: int = 1, *, one_of: Sequence[str] = ()) -> Rule:
+    """A string of a length, perhaps one of some."""
 
     def check(value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, str):
             yield invalid(pointer, "must provide a string")
         elif one_of and value not in one_of:
             yield invalid(pointer, f"must be one of: {', '.join(one_of)}")
-        elif form and not re.fullmatch(form, value):
-            yield invalid(pointer, "is not of the required form")
         elif most is not None and len(value) > most:
             yield invalid(pointer, f"must be less than {most + 1} characters")
         elif len(value) < least:
@@ -152,32 +149,20 @@ LEAVES = items(
         {
             "text": fields({"text!": WORD, "style": STYLE}),
             "link": fields({"url!": URL, "text": WORD, "unsafe": boolean, "style": STYLE}),
-            "user": fields({"user_id!": string(form="[UW][A-Z0-9]+"), "style": STYLE}),
-            "emoji": fields({"name!": WORD, "unicode": WORD, "style": STYLE}),
         }
     ),
     least=0,  # Slack takes an empty section
 )
 RICH_SECTION: Mapping[str, Rule] = {"rich_text_section": fields({"elements!": LEAVES})}
-RICH_LIST = fields(
-    {
-        "elements!": items(typed(RICH_SECTION)),
-        "style!": string(one_of=("bullet", "ordered")),
-        "indent": whole(),
-        "offset": whole(),
-        "border": whole(0, 1),
-    }
-)
-PREFORMATTED = fields({"elements!": LEAVES, "border": whole(0, 1), "language": WORD})
+RICH_LIST = fields({"elements!": items(typed(RICH_SECTION)), "style!": string(one_of=("bullet",)), "indent": whole()})
+PREFORMATTED = fields({"elements!": LEAVES})
 RICH_ELEMENTS = {**RICH_SECTION, "rich_text_list": RICH_LIST, "rich_text_preformatted": PREFORMATTED}
 RICH_TEXT = fields({"elements!": items(typed(RICH_ELEMENTS)), "block_id": ID})
 
 CONFIRM = fields({"title!": plain(100), "text!": text(300), "confirm!": plain(30), "deny!": plain(30)})
 OPTION = fields({"text!": plain(75), "value!": string(150), "description": plain(75)})
-CHOICE = fields({"text!": text(75), "value!": string(150), "description": text(75)})
-OPTIONS, CHOICES = items(OPTION, 100), items(CHOICE, 10)
+OPTIONS = items(OPTION, 100)
 OPTION_GROUPS = items(fields({"label!": plain(75), "options!": OPTIONS}), 100)
-OPINION = fields({"text!": plain(75), "value!": string(2_000), "accessibility_label": string(75)})
 FILTER = fields(
     {
         "include": items(string(one_of=("im", "mpim", "private", "public"))),
@@ -186,8 +171,7 @@ FILTER = fields(
     }
 )
 
-PICKED: Fields = {"action_id": ID, "confirm": CONFIRM}
-MENU: Fields = {**PICKED, "placeholder": plain(150)}
+MENU: Fields = {"action_id": ID, "confirm": CONFIRM, "placeholder": plain(150)}
 OPTIONS_OR_GROUPS = ("options", "option_groups")
 FROM_OPTIONS: Fields = {**MENU, "options": OPTIONS, "option_groups": OPTION_GROUPS}
 
@@ -203,8 +187,6 @@ ELEMENTS: dict[str, Rule] = {
             "accessibility_label": string(75),
         }
     ),
-    "feedback_buttons": fields({"action_id": ID, "positive_button!": OPINION, "negative_button!": OPINION}),
-    "radio_buttons": fields({**PICKED, "options!": CHOICES, "initial_option": CHOICE}),
     "static_select": fields({**FROM_OPTIONS, "initial_option": OPTION}, just_one_of=OPTIONS_OR_GROUPS),
     "multi_static_select": fields({**FROM_OPTIONS, "initial_options": OPTIONS}, just_one_of=OPTIONS_OR_GROUPS),
     "users_select": fields({**MENU, "initial_user": WORD}),
@@ -222,24 +204,23 @@ ELEMENTS: dict[str, Rule] = {
         }
     ),
 }
-PICKERS = [name for name in ELEMENTS if name.endswith("_select")] + ["radio_buttons"]
+PICKERS = [name for name in ELEMENTS if name.endswith("_select")]
 PRESSED = typed(ELEMENTS, (*PICKERS, "button"))
 IN_INPUT = typed(ELEMENTS, (*PICKERS, "plain_text_input"))
 IN_CONTEXT = typed(texts(3_000))
 
 
-EVERYWHERE: dict[str, Rule] = {
+BLOCKS: dict[str, Rule] = {
     "section": fields(
         {
             "block_id": ID,
             "text": text(3_000),
             "fields": items(text(2_000), 10),
             "accessory": PRESSED,
-            "expand": boolean,
         },
         any_of=("text", "fields"),
     ),
-    "header": fields({"block_id": ID, "text!": plain(150), "level": whole(1, 4)}),
+    "header": fields({"block_id": ID, "text!": plain(150)}),
     "context": fields({"block_id": ID, "elements!": items(IN_CONTEXT, 10)}),
     "actions": fields({"block_id": ID, "elements!": items(PRESSED, 25)}),
     "divider": fields({"block_id": ID}),
@@ -248,14 +229,10 @@ EVERYWHERE: dict[str, Rule] = {
     ),
     "rich_text": RICH_TEXT,
 }
-BLOCKS: dict[str, Rule] = {
-    **EVERYWHERE,
-    "context_actions": fields({"block_id": ID, "elements!": items(typed(ELEMENTS, ("feedback_buttons",)), 5)}),
-}
 VIEW: Fields = {
     "private_metadata": string(3_000, least=0),
     "callback_id": string(MAX_ID, least=0),
-    "blocks!": items(typed(EVERYWHERE), slack.MAX_VIEW_BLOCKS),
+    "blocks!": items(typed(BLOCKS), slack.MAX_VIEW_BLOCKS),
 }
 MODAL: Fields = {
     **VIEW,

@@ -320,7 +320,6 @@ ELEMENT_KEYS = ("text", "value", "url", "style", "placeholder")
 _KEYS = {
     "plain_text_input": "value",
     "static_select": "selected_option",
-    "radio_buttons": "selected_option",
     "multi_static_select": "selected_options",
     "conversations_select": "selected_conversation",
     "users_select": "selected_user",
@@ -341,8 +340,8 @@ def elements(block: Any, block_id: str = "") -> Iterator[tuple[str, Json]]:
 
 
 def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = None) -> Json:
-    """What a person did: pressed the button with this id, or chose `value` in a menu (a feedback button:
-    its value; where several can be chosen, all that are). LookupError names what there is to press."""
+    """What a person did: pressed the button with this id, or chose `value` in a menu (where several can
+    be chosen, all that are). LookupError names what there is to press."""
     there = list(elements(blocks))
     # One action_id may stand in several blocks; then the value tells which element was meant.
     found = sorted(
@@ -359,19 +358,13 @@ def action_of(blocks: Any, action_id: str, value: str | Sequence[str] | None = N
     if element["type"] in _KEYS:
         chosen = _filled(element, options[0]["value"] if value is None and options else value)
         action |= {key: one for key, one in chosen.items() if key != "type"}
-    elif options:
-        buttons = [one for one in options if value in (None, one["value"])]
-        if not buttons:
-            raise LookupError(f"{action_id} has no button {value!r}")
-        action |= {key: buttons[0][key] for key in ("text", "value")}
     return action
 
 
 def options_of(element: Json) -> list[Json]:
-    """The options of a menu, those in groups too; of a feedback element its two buttons."""
+    """The options of a menu, those in groups too."""
     groups = element.get("option_groups", [])
-    buttons = [element[key] for key in ("positive_button", "negative_button") if key in element]
-    return [*element.get("options", []), *(option for group in groups for option in group["options"]), *buttons]
+    return [*element.get("options", []), *(option for group in groups for option in group["options"])]
 
 
 # what is typed

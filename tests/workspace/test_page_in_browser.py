@@ -31,23 +31,15 @@ def option(text: str) -> Json:
 
 FRUIT = [option("Apple"), option("Pear"), option("Plum")]
 SURE = {"title": plain("Sure?"), "text": plain("It cannot be undone."), "confirm": plain("Do it"), "deny": plain("No")}
-FEEDBACK = {
-    "type": "feedback_buttons",
-    "action_id": "feedback",
-    "positive_button": {"text": plain("Good"), "value": "good"},
-    "negative_button": {"text": plain("Bad"), "value": "bad"},
-}
 ELEMENTS: list[Json] = [
     {"type": "button", "action_id": "go", "text": plain("Go"), "value": "1", "style": "primary"},
     {"type": "button", "action_id": "drop", "text": plain("Drop"), "value": "2", "style": "danger", "confirm": SURE},
     {"type": "static_select", "action_id": "one", "option_groups": [{"label": plain("Fruit"), "options": FRUIT}]},
     {"type": "conversations_select", "action_id": "where", "filter": {"include": ["public"]}},
-    {"type": "radio_buttons", "action_id": "either", "options": FRUIT, "initial_option": FRUIT[0]},
 ]
 BLOCKS: list[Json] = [
     {"type": "section", "text": plain("First line\nsecond line"), "fields": [plain("left"), plain("right")]},
     {"type": "actions", "block_id": "b", "elements": ELEMENTS},
-    {"type": "context_actions", "block_id": "f", "elements": [FEEDBACK]},
 ]
 
 
@@ -111,18 +103,13 @@ def test_every_element_of_a_message_can_be_used(slack: ThreadedWorkspace, page: 
         chosen = f"document.querySelector('[data-action={menu}]')"
         events = "new Event('input'), new Event('change')"
         page.evaluate(f"{chosen}.value = '{value}'; for (const e of [{events}]) {chosen}.dispatchEvent(e)")
-    wait_for(page, "!document.querySelector('[data-action=either]').closest('[aria-busy]')")
-    page.locator("[data-action=either][value=pear]").last.click()
-    page.locator("[data-action=feedback][title=Good]").last.click()
-    wait_for(page, "document.querySelector('[data-action=feedback][aria-pressed=true]')?.title === 'Good'")
+    wait_for(page, "!document.querySelector('[data-action=where]').closest('[aria-busy]')")
 
     assert app.actions() == [
         {"type": "button", "action_id": "go", "value": "1"},
         {"type": "button", "action_id": "drop", "value": "2"},
         {"type": "static_select", "action_id": "one", "selected_option": FRUIT[2]},
         {"type": "conversations_select", "action_id": "where", "selected_conversation": "C0002"},
-        {"type": "radio_buttons", "action_id": "either", "selected_option": FRUIT[1]},
-        {"type": "feedback_buttons", "action_id": "feedback", "value": "good"},
     ]
 
 
@@ -135,7 +122,6 @@ FIELDS = [
     field("note", {"type": "plain_text_input", "multiline": True}, optional=True),
     field("kind", {"type": "static_select", "options": FRUIT}),
     field("where", {"type": "conversations_select", "filter": {"include": ["public"]}}),
-    field("either", {"type": "radio_buttons", "options": FRUIT}),
     field("many", {"type": "multi_static_select", "options": FRUIT}, optional=True),
 ]
 
@@ -163,7 +149,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
     wait_for(page, "document.activeElement.dataset.action === 'title'")
     page.get_by_test_id("modal-submit").last.click()
     wrong = "[...document.querySelectorAll('.field-error')].map(one => one.parentElement.innerText.split('\\n')[0])"
-    assert page.evaluate(wrong) == ["kind", "where", "either"]
+    assert page.evaluate(wrong) == ["kind", "where"]
     assert page.evaluate("document.activeElement.dataset.action") == "kind"
     assert app.told == []
     page.evaluate("document.querySelector('[data-action=title]').select()")
@@ -171,8 +157,7 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
     for menu, value in (("kind", "pear"), ("where", "C0002")):
         chosen = f"document.querySelector('[data-action={menu}]')"
         page.evaluate(f"{chosen}.value = '{value}'; {chosen}.dispatchEvent(new Event('change'))")
-    for name, value in (("either", "plum"), ("many", "apple")):
-        page.locator(f"[data-action={name}][value={value}]").last.click()
+    page.locator("[data-action=many][value=apple]").last.click()
     page.get_by_test_id("modal-submit").last.click()
     expect(page.locator("#modal .field-error").first).to_contain_text("That is taken.")
     wait_for(page, "!document.querySelector('[data-testid=modal-submit][aria-busy]')")  # till then Enter does nothing
@@ -188,6 +173,5 @@ def test_a_modal_is_filled_in_and_submitted(slack: ThreadedWorkspace, page: Page
         "note": {"type": "plain_text_input", "value": None},
         "kind": {"type": "static_select", "selected_option": FRUIT[1]},
         "where": {"type": "conversations_select", "selected_conversation": "C0002"},
-        "either": {"type": "radio_buttons", "selected_option": FRUIT[2]},
         "many": {"type": "multi_static_select", "selected_options": [FRUIT[0]]},
     }

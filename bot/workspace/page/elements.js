@@ -1,14 +1,11 @@
 // Block Kit's interactive elements. Each reports a press through `context.press(action)`, where action is
-// {action_id, value?}: of a menu the value chosen, of several a list, of feedback that of its button. It resolves to
-// whether it was taken.
+// {action_id, value?}: of a menu the value chosen, of several a list. It resolves to whether it
+// was taken.
 
-import { el, svg } from "./dom.js";
+import { el } from "./dom.js";
 import { field, isField } from "./fields.js";
 import { plainText } from "./text.js";
 import { unknown } from "./unknown.js";
-
-const FEEDBACK = [["positive_button", "M5 11v9H2v-9zm2 9V11l4.5-8C13 3 14 4 13.7 6L13 10h6.2c1.2 0 2 1 1.8 2.2l-1.3 6.3c-.2.9-1 1.5-1.9 1.5z"],
-  ["negative_button", "M19 13V4h3v9zm-2-9v9l-4.5 8c-1.5 0-2.5-1-2.2-3l.7-4H4.8c-1.2 0-2-1-1.8-2.2l1.3-6.3C4.5 4.6 5.3 4 6.2 4z"]];
 
 /** `blockId` tells where in a modal what is chosen is kept until it is submitted. */
 export function element(spec, context, blockId) {
@@ -19,8 +16,7 @@ export function element(spec, context, blockId) {
     const node = field(spec, { names: context.names, value: context.drafts?.get(key), change });
     return node;
   }
-  const build = { button, feedback_buttons: feedback }[spec.type];
-  return build ? build(spec, press) : unknown("element", spec);
+  return spec.type === "button" ? button(spec, press) : unknown("element", spec);
 }
 
 /** press(control, value): asks where the element wants a confirmation, then reports, busy and deaf meanwhile. */
@@ -45,24 +41,6 @@ function button(spec, press) {
   const node = el("button", { ...look, type: "button", onclick: () => press(node, spec.value) }, plainText(spec.text));
   return node;
 }
-
-function feedback(spec, press) {
-  const group = el("span", { class: "feedback", role: "group", "aria-label": "Feedback" });
-  const buttons = FEEDBACK.filter(([name]) => spec[name]).map(([name, path]) => {
-    const label = spec[name].accessibility_label ?? spec[name].text?.text ?? "";
-    const look = { class: "icon-button", title: spec[name].text?.text ?? label, "aria-label": label, "data-action": spec.action_id };
-    const node = el("button", { type: "button", ...look, "aria-pressed": "false" }, glyph(path));
-    node.addEventListener("click", async () => {
-      if (!(await press(node, spec[name].value))) return;
-      for (const each of buttons) each.setAttribute("aria-pressed", String(each === node));
-    });
-    return node;
-  });
-  group.append(...buttons);
-  return group;
-}
-
-const glyph = (path) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 
 /** Asks in a dialog of the page; resolves to true when the reader agrees. */
 function agreed(confirm) {

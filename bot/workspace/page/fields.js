@@ -5,19 +5,17 @@
 import { el } from "./dom.js";
 import { textObject } from "./text.js";
 
-const GROUPS = ["radio_buttons", "multi_static_select"];
 const CHOSEN = ["static_select", "users_select", "conversations_select"];
 
 export const isField = (spec) => spec.type === "plain_text_input" || isGroup(spec) || CHOSEN.includes(spec.type);
 
 /** Whether it is several controls under one name, which want a fieldset around them. */
-export const isGroup = (spec) => GROUPS.includes(spec.type);
+export const isGroup = (spec) => spec.type === "multi_static_select";
 
 export function field(spec, given) {
   const value = given.value ?? initial(spec);
   if (spec.type === "plain_text_input") return typed(spec, value ?? "", given);
-  if (spec.type === "radio_buttons") return ticked(spec, "radio", [value], given);
-  if (isGroup(spec)) return ticked(spec, "checkbox", value ?? [], given);
+  if (isGroup(spec)) return ticked(spec, value ?? [], given);
   return select(spec, value, given);
 }
 
@@ -62,13 +60,13 @@ function select(spec, value, { names, id, optional, change }) {
   return node;
 }
 
-function ticked(spec, type, values, { names, id, change }) {
+function ticked(spec, values, { names, id, change }) {
   const name = id ?? `${spec.action_id}-${Math.random()}`;
   const boxes = [];
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
-  const tell = () => change(type === "radio" ? chosen()[0] ?? "" : chosen());
+  const tell = () => change(chosen());
   const rows = optionsOf(spec, names).map((each) => {
-    const box = el("input", { type, name, value: each.value, "data-action": spec.action_id, onchange: tell });
+    const box = el("input", { type: "checkbox", name, value: each.value, "data-action": spec.action_id, onchange: tell });
     box.checked = values.includes(each.value);
     boxes.push(box);
     return el("label", { class: "choice" }, box, el("span", {}, textObject(each.text, names), each.description && el("small", {}, textObject(each.description, names))));
