@@ -161,45 +161,60 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
-@pytest.mark.parametrize(
-    ("is_topic", "titles"),
-    [
-        (True, [
-            "Merge branch 'contours'", "Merge branch 'contours' into main", "Merge branch 'fix-main' of ../x",
-            "Merge branches 'tides' and 'contours'", "Merge remote-tracking branch 'origin/contours'",
-            "Merge remote-tracking branch 'ada/main'", "Merge branch 'hotfix/v2.20.4'", "Merge branch 'release-notes'",
-            "Merge pull request #20 from sea/side", "Merge pull request #21 from sea/main",
-            "Merge pull request #22 from acme/v2-of-the-parser", "Merged in feature/tides (pull request #12)",
-            "Merge pull request #12 in SEA/charts from tides to main", "Merged PR 103: Draw the main wrecks",
-            'Merge "Draw the main wrecks"', "Merge changes I81f2,I93aa into main", "Merge main and release notes",
-            "Land the tides", "",
-        ]),
-        (False, [
-            "Merge branch 'main'", "Merge branch 'master' of https://github.com/acme/engine", "Merge branch 'dev'",
-            "Merge branch 'main' into contours", "Merge remote-tracking branch 'origin/develop' into main",
-            "Merge branches 'main' and 'contours'", "Merge branch 'trunk' into 'main'", "Merge main into contours",
-            "Merge branch 'release/v2.20.x'", "Merge branch '1.2'", "Merge tag 'v3.0.1' into main", "Merge branch 'v3'",
-            "Merge branch 'release-2025.1' into 'main'", "Merge branch 'maint-2.3'", "Merge branch 'stable/2.3'",
-            "Merge pull request #20 from acme/dev", "Merge pull request #20 from Acme/release/2.3",
-            "Merge pull request #12 in SEA/charts from develop to main", "Merged develop into main",
-            "Merge remote-tracking branch 'refs/remotes/origin/main'", "merge origin/main", "Merge with main",
-            "Merged in develop (pull request #12)", "Merge dev branch into main",
-        ]),
+# By how many people a side was written, and whether a merge of these titles brought it as a topic.
+TITLES: dict[tuple[int, bool], list[str]] = {
+    (1, True): [
+        "Merge branch 'contours'", "Merge branch 'contours' into main", "Merge branch 'fix-main' of ../x",
+        "Merge branches 'tides' and 'contours'", "Merge remote-tracking branch 'origin/contours'",
+        "Merge remote-tracking branch 'ada/main'", "Merge branch 'hotfix/v2.20.4'", "Merge branch 'release-notes'",
+        "Merge pull request #20 from sea/side", "Merge pull request #21 from sea/main",
+        "Merge pull request #22 from acme/v2-of-the-parser", "Merged in feature/tides (pull request #12)",
+        "Merge pull request #12 in SEA/charts from tides to main", "Merged PR 103: Draw the main wrecks",
+        'Merge "Draw the main wrecks"', "Merge changes I81f2,I93aa into main", "Merge main and release notes",
+        "Land the tides", "",
     ],
-    ids=["topics", "lines"],
-)  # fmt: skip
-def test_a_merge_of_the_main_or_a_release_branch_is_none_of_a_topic(
-    repo: GitRepo, store: Store, is_topic: bool, titles: list[str]
+    (1, False): [
+        "Merge branch 'main'", "Merge branch 'master' of https://github.com/acme/engine", "Merge branch 'dev'",
+        "Merge branch 'main' into contours", "Merge remote-tracking branch 'origin/develop' into main",
+        "Merge branches 'main' and 'contours'", "Merge branch 'trunk' into 'main'", "Merge main into contours",
+        "Merge branch 'release/v2.20.x'", "Merge branch '1.2'", "Merge tag 'v3.0.1' into main", "Merge branch 'v3'",
+        "Merge branch 'release-2025.1' into 'main'", "Merge branch 'maint-2.3'", "Merge branch 'stable/2.3'",
+        "Merge pull request #20 from acme/dev", "Merge pull request #20 from Acme/release/2.3",
+        "Merge pull request #12 in SEA/charts from develop to main", "Merged develop into main",
+        "Merge remote-tracking branch 'refs/remotes/origin/main'", "merge origin/main", "Merge with main",
+        "Merged in develop (pull request #12)", "Merge dev branch into main",
+    ],
+    (4, True): [
+        TOPIC, "Merge branch 'debug' of ../x", "Merge pull request #20 from sea/upstream-operator",
+        "Merge the hexes into this repository", "Merge PR #7: Draw the wrecks", "Merge remote branch 'ada/tides'",
+        "Merge branch 'feature/tides'", "Merged in side/tides (pull request #12)",
+    ],
+    (4, False): [
+        PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
+        "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.5",
+        "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maint'",
+        "Merge current v3.0 into main", "Merge current branch v3.7 into main", "Merge the latest from upstream",
+        "Merge changes from 0.24.2 with main", "Merge latest main",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("people", "is_topic"), TITLES)
+def test_a_topic_came_with_its_merge_and_what_everyone_works_on_did_not(
+    repo: GitRepo, store: Store, people: int, is_topic: bool
 ) -> None:
-    history = [Made((), 0, 1)]
+    """A merge of the main or a release branch is none of a topic; nor is one of what many wrote that names a branch of
+    everyone's, or does not say what it merges."""
+    titles, history = TITLES[people, is_topic], [Made((), 0, 1)]
     for title in titles:
         tip = len(history) - 1
-        history += [Made((tip,), 0, 1), Made((tip, tip + 1), 0, 1, title)]
+        history += [Made((tip + step,), step + 2 if people > 1 else 0, 1) for step in range(people)]
+        history.append(Made((tip, tip + people), 0, 1, title))
     shas = write(repo, history)
     repo.git("update-ref", "refs/heads/main", shas[-1])
     index(store, repo)
-    came = told(store)
-    brought = [came[side][0] == merge for side, merge in zip(shas[1::2], shas[2::2], strict=True)]
+    came, every = told(store), people + 1
+    brought = [came[side][0] == merge for side, merge in zip(shas[1::every], shas[every::every], strict=True)]
     assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
 
 
@@ -216,38 +231,3 @@ def test_a_branch_that_took_the_main_one_in_and_became_it_came_with_that_merge(
     came = told(store)
     assert came[shas[1]] == ((shas[3], 9) if by_second else (None, 2))
     assert came[shas[2]] == (None, 3)
-
-
-@pytest.mark.parametrize(
-    ("is_topic", "titles"),
-    [
-        (True, [
-            TOPIC, "Merge branch 'debug' of ../x", "Merge pull request #20 from sea/upstream-operator",
-            "Merge the hexes into this repository", "Merge PR #7: Draw the wrecks", "Merge remote branch 'ada/tides'",
-            "Merge branch 'feature/tides'", "Merged in side/tides (pull request #12)",
-        ]),
-        (False, [
-            PERHAPS, "Merge branch 'ada/next'", "Merge pull request #20 from acme/feature", "Resolve conflicts", "",
-            "Merge pull request #21 from sea/develop", "Merge remote-tracking branch 'upstream/main'", "Sync with 2.5",
-            "Merge branch 'integration_4.0.6'", "Merge 'tides-1.47.2' into 'main' (#12)", "Merge branch '1.0-maint'",
-            "Merge current v3.0 into main", "Merge current branch v3.7 into main", "Merge the latest from upstream",
-            "Merge changes from 0.24.2 with main", "Merge latest main",
-        ]),
-    ],
-    ids=["topics", "lines"],
-)  # fmt: skip
-def test_what_many_wrote_came_with_a_merge_that_names_no_branch_of_everyone(
-    repo: GitRepo, store: Store, is_topic: bool, titles: list[str]
-) -> None:
-    """And that says at all what it merges."""
-    history = [Made((), 0, 1)]
-    for title in titles:
-        tip = len(history) - 1
-        history += [Made((tip + step,), step + 2, 1) for step in range(4)]
-        history.append(Made((tip, tip + 4), 0, 1, title))
-    shas = write(repo, history)
-    repo.git("update-ref", "refs/heads/main", shas[-1])
-    index(store, repo)
-    came = told(store)
-    brought = [came[side][0] == merge for side, merge in zip(shas[1::5], shas[5::5], strict=True)]
-    assert [title for title, found in zip(titles, brought, strict=True) if found is not is_topic] == []
