@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import http.client
-import time
 from collections import Counter
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from bot_in_workspace import SECRET, running_bot, settings_for
 from builders import NOW, GitRepo
-from faulty_slack import signature
+from faulty_slack import send_signed
 from mutations import Delivery, mutated, written
 from plays import Play
-from talking import SECONDS, ask
+from talking import ask
 
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings
@@ -97,24 +94,6 @@ def is_text(body: bytes) -> bool:
     return True
 
 
-class Sender:
-    """Sends signed requests to the bot, over one connection as long as that lasts."""
-
-    def __init__(self, port: int) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
-
-    def send(self, one: Delivery, secret: str = SECRET) -> int:
-        at = str(int(time.time()))
-        signed = {"X-Slack-Request-Timestamp": at, "X-Slack-Signature": signature(secret, at, one.body)}
-        self._connection.request("POST", "/slack/events", one.body, {"Content-Type": one.content_type, **signed})
-        answer = self._connection.getresponse()
-        answer.read()
-        return answer.status
-
-    def close(self) -> None:
-        self._connection.close()
-
-
 def campaign(
     workspace: ThreadedWorkspace,
     engine: GitRepo,
@@ -127,27 +106,30 @@ def campaign(
     what Slack did send is taken all the time, and nothing that somebody else signed."""
     statuses: Counter[int] = Counter()
     faults: list[str] = []
+
+    def sent(one: Delivery, secret: str = SECRET) -> int:
+        return send_signed(settings.port, "/slack/events", one.body, type_=one.content_type, secret=secret)[0]
+
     with running_bot(settings):
         Play(workspace).play(CONVERSATION.replace("SHA", engine.shas()[2]))
         seen = seen_by(workspace)
         as_seen = [Delivery(body, type_, "as it was") for type_, body in (written(*one) for one in seen)]
         caplog.clear()
         workspace.workspace.use_trigger = lambda _: None  # type: ignore[method-assign]  # modals open again and again
-        with closing(Sender(settings.port)) as sender:
-            for number, one in enumerate(mutated(seen, seed, count)):
-                status = sender.send(one)
-                statuses[status] += 1
-                if status not in ((200, 400) if is_text(one.body) else (401,)):  # Slack signs no other
-                    faults.append(f"{status}: {one.what}: {one.body[:3000]!r}")
-                if number % 50 == 0:
-                    right = as_seen[number // 50 % len(as_seen)]
-                    if (status := sender.send(right)) != 200:
-                        faults.append(f"{status} to what was right: {right.body[:3000]!r}")
-                    if (status := sender.send(one, "another secret")) != 401:
-                        faults.append(f"{status} to a wrong signature: {one.what}")
-                said = [record for record in caplog.records if record.exc_info]
-                faults += [f"{r.getMessage()} {r.exc_info and r.exc_info[1]!r}: {one.what}" for r in said]
-                caplog.clear()
+        for number, one in enumerate(mutated(seen, seed, count)):
+            status = sent(one)
+            statuses[status] += 1
+            if status not in ((200, 400) if is_text(one.body) else (401,)):  # Slack signs no other
+                faults.append(f"{status}: {one.what}: {one.body[:3000]!r}")
+            if number % 50 == 0:
+                right = as_seen[number // 50 % len(as_seen)]
+                if (status := sent(right)) != 200:
+                    faults.append(f"{status} to what was right: {right.body[:3000]!r}")
+                if (status := sent(one, "another secret")) != 401:
+                    faults.append(f"{status} to a wrong signature: {one.what}")
+            said = [record for record in caplog.records if record.exc_info]
+            faults += [f"{r.getMessage()} {r.exc_info and r.exc_info[1]!r}: {one.what}" for r in said]
+            caplog.clear()
         ask(workspace, "guest", "@Almanac grace october 2025")
     assert faults == [], "\n".join(faults[:20])
     return statuses

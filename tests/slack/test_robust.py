@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import logging
 import socket
@@ -17,7 +16,7 @@ from urllib.parse import urlencode
 import pytest
 from bot_in_workspace import SECRET, both_ways, running_bot, settings_for
 from builders import NOW
-from faulty_slack import signature
+from faulty_slack import send_signed
 from talking import SECONDS, answer_to, answers, ask, modal, write_to_bot
 from waiting import wait_until
 
@@ -70,51 +69,35 @@ def port(workspace: ThreadedWorkspace, indexed: Store) -> Iterator[int]:
         yield settings.port
 
 
-def request(
-    port: int,
-    body: bytes,
-    content_type: str = "application/json",
-    *,
-    age: float = 0,
-    secret: str = SECRET,
-    headers: dict[str, str] | None = None,
-) -> tuple[int, bytes]:
-    """What the bot answers to a request that was signed so many seconds ago."""
-    at = str(int(time.time() - age))
-    signed = {"X-Slack-Request-Timestamp": at, "X-Slack-Signature": signature(secret, at, body)}
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
-        connection.request("POST", "/slack/events", body, {"Content-Type": content_type, **signed, **(headers or {})})
-        answer = connection.getresponse()
-        return answer.status, answer.read()
-
-
 HELP = urlencode({"command": "/almanac", "text": "help", "user_id": "U1", "channel_id": "C1"}).encode()
-FORM = "application/x-www-form-urlencoded"
+FORM = {"type_": "application/x-www-form-urlencoded"}
+
+
+def request(port: int, body: bytes, secret: str = SECRET, **more: Any) -> tuple[int, bytes]:
+    return send_signed(port, "/slack/events", body, secret=secret, **more)
 
 
 class TestRequests:
     def test_what_slack_signed_now_is_taken_and_nothing_else(self, port: int, caplog: pytest.LogCaptureFixture) -> None:
         challenge = json.dumps({"type": "url_verification", "token": "t", "challenge": "abc"}).encode()
         checked = b"ssl_check=1&token=t"
-        assert request(port, HELP, FORM)[0] == 200
+        assert request(port, HELP, **FORM)[0] == 200
         status, said = request(port, challenge)
         assert (status, json.loads(said)) == (200, {"challenge": "abc"})
-        assert request(port, checked, FORM)[0] == 200
-        assert request(port, checked, FORM, secret="another") == (200, b""), "a certificate is checked by whomever"
-        headers = [
-            {name: value.encode().decode("latin-1")}
-            for name in ("X-Slack-Request-Timestamp", "X-Slack-Signature")
-            for value in ("", "yesterday", "v0=é", "9" * 400, "9" * 5000, "-" + "9" * 400, "1e400", "nan", "٣", "1_0")
-        ]
-        wrong: list[tuple[bytes, str, dict[str, Any]]] = [
-            *((HELP, FORM, one) for one in ({"secret": "another"}, {"age": 301}, {"age": -301})),
-            *((HELP, FORM, {"headers": one}) for one in headers),
-            (HELP + b"&note=ssl_check", FORM, {"headers": {"X-Slack-Request-Timestamp": "now"}}),
-            (b"\xff\xfe", "application/json", {}),  # which is no text
-            (challenge, "application/json", {"secret": "another"}),
-        ]
+        assert request(port, checked, **FORM)[0] == 200
+        assert request(port, checked, "another", **FORM) == (200, b""), "a certificate is checked by whomever"
+        odd = ("", "yesterday", "v0=é", "9" * 400, "9" * 5000, "-" + "9" * 400, "1e400", "nan", "٣", "1_0")
+        wrong: list[tuple[bytes, dict[str, Any]]] = [
+            *((HELP, FORM | {"at": int(time.time()) + by}) for by in (-301, 301)),
+            (HELP, FORM | {"secret": "another"}),
+            *((HELP, FORM | {name: value.encode().decode("latin-1")})
+              for name in ("X_Slack_Request_Timestamp", "X_Slack_Signature") for value in odd),
+            (HELP + b"&note=ssl_check", FORM | {"X_Slack_Request_Timestamp": "now"}),
+            (b"\xff\xfe", {}),  # which is no text
+            (challenge, {"secret": "another"}),
+        ]  # fmt: skip
         with caplog.at_level(logging.WARNING):
-            assert [one for one in wrong if request(port, one[0], one[1], **one[2]) != (401, b"")] == []
+            assert [body for body, how in wrong if request(port, body, **how) != (401, b"")] == []
         assert [one.exc_info for one in caplog.records if one.exc_info] == []
 
     def test_a_body_that_is_too_large_is_refused_unread(self, port: int) -> None:

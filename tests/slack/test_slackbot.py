@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from bot_in_workspace import SECRET, patient, running_bot, settings_for, two_and_a_guest
 from builders import NOW
-from talking import SECONDS
+from faulty_slack import send_signed
 
 from bot.settings import Settings
 from bot.workspace import ThreadedWorkspace, Workspace
@@ -35,24 +31,11 @@ def settings(team: ThreadedWorkspace, indexed: Store) -> Settings:
     return settings_for(team, "http", db=indexed.database, fixed_now=NOW, host="127.0.0.1")
 
 
-def posted(settings: Settings, body: bytes, signature: str | None = None, at: int | None = None) -> tuple[int, Any]:
-    """What is answered to a body that is signed as Slack signs, unless another signature is given."""
-    at = int(time.time()) if at is None else at
-    own = hmac.new(SECRET.encode(), f"v0:{at}:".encode() + body, hashlib.sha256).hexdigest()
-    headers = {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        "X-Slack-Request-Timestamp": str(at),
-        "X-Slack-Signature": f"v0={own}" if signature is None else signature,
-    }
-    request = urllib.request.Request(f"http://127.0.0.1:{settings.port}/mcp", body, headers)
-    try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            said = answer.read()
-            return answer.status, json.loads(said) if said else None
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read()
+def posted(settings: Settings, body: bytes, secret: str = SECRET, **more: Any) -> tuple[int, Any]:
+    """What is answered to a body that is signed as Slack signs, unless `more` says otherwise."""
+    accepted = {"Accept": "application/json, text/event-stream"}
+    status, said = send_signed(settings.port, "/mcp", body, secret=secret, **accepted, **more)
+    return status, json.loads(said) if said else said
 
 
 NUMBERS = iter(range(1, 1_000_000))  # no two calls are alike
@@ -102,14 +85,14 @@ def test_what_is_not_signed_now_for_this_workspace_gets_nothing(team: ThreadedWo
     ).encode()
     with running_bot(settings):
         refused = {
-            "unsigned": posted(settings, call(team, ada, "month", given), ""),
-            "signed by another": posted(settings, call(team, ada, "month", given), "v0=" + "0" * 64),
-            "no time": posted(settings, call(team, ada, "month", given), None, at=10**30),
+            "unsigned": posted(settings, call(team, ada, "month", given), X_Slack_Signature=""),
+            "signed by another": posted(settings, call(team, ada, "month", given), "another secret"),
+            "no time": posted(settings, call(team, ada, "month", given), at=10**30),
             "six minutes old": posted(settings, call(team, ada, "month", given), at=now - 360),
             "of another workspace": posted(settings, call(team, ada, "month", given, team_id="T0OTHER1")),
             "of no workspace": posted(settings, call(team, ada, "month", given, team_id=None)),
             "by nobody": posted(settings, call(team, None, "month", given)),
-            "discovery, unsigned": posted(settings, listing, ""),
+            "discovery, unsigned": posted(settings, listing, X_Slack_Signature=""),
             "discovery of another workspace": posted(settings, foreign),
             "no JSON": posted(settings, b"{"),
             "no object": posted(settings, b"[1, 2]"),
