@@ -86,6 +86,3 @@ def test_ctrl_c_ends_it_at_once_and_the_next_run_completes_it(repos: list[GitRep
     assert [line.split(",")[0] for line in again.stdout.splitlines()] == [
         f"acme/engine-{number}: {10 * (6 - number)} commits" for number in range(6)
     ]
-
-
-# --- the machine is left to others

@@ -178,19 +178,6 @@ def test_a_path_that_is_no_utf_8_is_read(repo: GitRepo, store: Store, tmp_path: 
     assert store.commits.repository(NAME).location == f"{tmp_path}/\\xff\\xfe"  # type: ignore[union-attr]
 
 
-# --- names and places
-
-
-def test_a_repository_that_moved_is_still_the_same(repo: GitRepo, store: Store, tmp_path: Path) -> None:
-    repo.many(3)
-    index(store, repo)
-    (tmp_path / "new").mkdir()
-    moved = GitRepo((tmp_path / "acme").rename(tmp_path / "new" / "acme") / "engine")
-    moved.commit("After the move")
-    assert index(store, moved) == Indexed(NAME, new=1, removed=0, total=4, shallow=False, branch="main")
-    assert store.commits.repository(NAME).location == str(moved.path)  # type: ignore[union-attr]
-
-
 # --- shallow clones
 
 

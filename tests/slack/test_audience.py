@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question
-from bot.commands.doctor import names_nobody
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 from bot.slack import audience
@@ -361,11 +360,6 @@ def test_who_may_correct(who: str, ada: str, grace: str, admin: str) -> None:
     assert may_correct(reader, (*ADA.addresses, *GRACE.addresses), rules) == bool(ada and grace)
     assert is_admin(reader, rules) == bool(admin)
     assert not may_correct(reader, (), replace(rules, admins=()))
-
-
-def test_a_name_that_no_table_defines_is_nobodys() -> None:
-    listed = ("Ada Lovelace", "ada  lovelace", "Eve Evil", "U01", "S0CHIEF1", "@chiefs", "eve@example.com")
-    assert names_nobody(listed, ["Ada Lovelace"]) == ["Eve Evil"]
 
 
 OCTOBER = Month.parse("2025-10")

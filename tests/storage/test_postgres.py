@@ -128,7 +128,7 @@ def test_what_the_server_reports_is_told_and_undoes_what_was_begun(
     assert store.commits.repositories() == []
 
 
-# --- several at once
+# --- what it keeps
 
 
 def test_a_history_of_very_long_names_and_words_is_kept(address: PostgresAddress, tmp_path: Path) -> None:

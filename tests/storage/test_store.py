@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,30 +99,6 @@ def test_garbage_is_told_and_left_as_it_is(tmp_path: Path, content: bytes) -> No
     assert path.read_bytes() == content
 
 
-@contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Another program that writes, and does not finish."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("CREATE TABLE IF NOT EXISTS held (it)")
-        yield
-
-
-def test_a_locked_database_is_told_to_whoever_writes_and_can_be_read(store: Store, tmp_path: Path) -> None:
-    store.commits.register(ENGINE)
-    with held(store.path):
-        waiting = Store(store.path, busy_seconds=0.05)
-        assert waiting.commits.repositories() == [ENGINE]
-        with pytest.raises(StoreUnavailable) as error:
-            waiting.commits.mark_failed("acme/engine", "never")
-    assert str(error.value) == (
-        f"the database {store.path} is locked by another process: wait until it has finished, then try again"
-    )
-    assert store.commits.repositories() == [ENGINE]
-    with held(tmp_path / "new.db"):
-        assert "is locked by another process" in refused(tmp_path / "new.db", busy_seconds=0.05)
-
-
 def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,29 +115,8 @@ def test_a_read_only_database_can_be_read_and_is_told_to_whoever_writes(
     )
 
 
-def test_a_full_disk_is_told_and_nothing_is_half_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.commits.register(ENGINE)
-    engine = store._engine
-    assert isinstance(engine, SQLiteEngine)
-    connect = engine.connect
-
-    def full() -> sqlite3.Connection:
-        connection = connect()
-        connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
-        return connection
-
-    with monkeypatch.context() as small:
-        small.setattr(engine, "connect", full)
-        with pytest.raises(StoreUnavailable, match=r"the disk of the database .* is full"):
-            store.commits.register(Repository("acme/large", "x" * 100_000))
-    assert store.commits.repositories() == [ENGINE]
-
-
 def test_a_database_that_is_taken_away_is_not_replaced_by_an_empty_one(store: Store) -> None:
     store.path.unlink()
     with pytest.raises(StoreUnavailable, match="cannot be opened"):
         store.commits.repositories()
     assert not store.path.exists()
-
-
-# --- transactions
