@@ -269,6 +269,15 @@ def test_what_is_not_read_to_its_end_is_not_shown_before_it_is_known_whose_histo
         assert "raid 7" in asked()
 
 
+@pytest.mark.usefixtures("kept")
+def test_a_copy_of_the_database_keeps_it(
+    workspace: ThreadedWorkspace, indexed: Store, tmp_path: Path, almanac_here: Run
+) -> None:
+    assert almanac_here("db", "copy", str(indexed.path), str(tmp_path / "copy.db")).code == 0
+    with serving(workspace, Store(tmp_path / "copy.db")) as asked:
+        assert is_secret(asked()) and "raid" in asked("leads", "ada")
+
+
 @both_engines
 def test_a_bot_keeps_what_its_tables_say_for_others(
     workspace: ThreadedWorkspace, indexed: Store, engine: GitRepo, secret: GitRepo
