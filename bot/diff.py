@@ -259,11 +259,7 @@ MOST = 60_000  # signs of a commit
 WIDEST = 160  # signs of a line
 
 
-class FileLines(NamedTuple):
-    """A file's heading, and the lines of its hunks."""
-
-    heading: str
-    hunks: list[list[str]]
+FileLines = tuple[str, list[list[str]]]  # a file's heading, and the lines of its hunks
 
 
 def telling(patch: Patch) -> list[FileLines]:
@@ -286,7 +282,7 @@ def telling(patch: Patch) -> list[FileLines]:
             lines = [f"{sign} {line.rstrip()}"[:WIDEST] for sign, line in signed if stays(sign, line)]
             of_file += [[*([f"@@ {hunk.within}"[:WIDEST]] if hunk.within else []), *lines]] if lines else []
         state = "" if file.state == "modified" else f" ({file.state})"
-        found += [FileLines(f"{file.path}{state}", of_file)] if of_file else []
+        found += [(f"{file.path}{state}", of_file)] if of_file else []
     return _within(found, MOST)
 
 
@@ -301,16 +297,16 @@ def shown(commits: Mapping[K, list[FileLines]], most: int) -> dict[K, str]:
     by_need = sorted(commits, key=lambda key: _length(commits[key]))
     for number, key in enumerate(by_need):
         files = _within(commits[key], most // (len(by_need) - number))
-        texts[key] = "\n".join(line for one in files for some in ([one.heading], *one.hunks) for line in some)
+        texts[key] = "\n".join(line for heading, hunks in files for some in ([heading], *hunks) for line in some)
         most -= len(texts[key])
     return {key: texts[key] for key in commits if texts[key]}
 
 
 def _within(files: list[FileLines], most: int) -> list[FileLines]:
     """The first lines of each hunk, as many as fit; where not even one of each does, the first files."""
-    longest = max((len(hunk) for file in files for hunk in file.hunks), default=0)
+    longest = max((len(hunk) for _, hunks in files for hunk in hunks), default=0)
     lines = bisect_right(range(1, longest + 1), most, key=lambda lines: _length(files, lines))
-    found = [FileLines(one.heading, [hunk[: max(1, lines)] for hunk in one.hunks]) for one in files]
+    found = [(heading, [hunk[: max(1, lines)] for hunk in hunks]) for heading, hunks in files]
     while _length(found) > most:
         found.pop()
     return found
@@ -319,5 +315,5 @@ def _within(files: list[FileLines], most: int) -> list[FileLines]:
 def _length(files: list[FileLines], lines: int | None = None) -> int:
     """Signs of the first lines of each hunk, or of all of it."""
     return sum(
-        len(file.heading) + 1 + sum(len(line) + 1 for hunk in file.hunks for line in hunk[:lines]) for file in files
+        len(heading) + 1 + sum(len(line) + 1 for hunk in hunks for line in hunk[:lines]) for heading, hunks in files
     )

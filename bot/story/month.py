@@ -96,7 +96,7 @@ class _Layout:
         self._facts, self._ignored = facts, ignored
         self._judged = judged(facts.changes)
         self._lead_of = {change.lead.sha: change for change in facts.changes}
-        self._everywhere = {folded(label) for label, _ in common_labels(facts)}
+        self._everywhere = set(map(folded, common_labels(facts)))
         late = sum(came_after([one], facts) is not None for one in facts.changes)
         self._few_are_late = late <= FEW_LATE * len(facts.changes)
         self._placed = self._by_section(topics)
@@ -110,8 +110,10 @@ class _Layout:
         shown = {sha for item in below for sha in item.evidence}
         left = [one for one in placed["reverts"] if shown.isdisjoint(one.lead.shas)]
         below += self._group("reverts", left, left)
-        for name in SMALL:
-            below += self._small(name)
+        for name in SMALL:  # of a small month many titles, of a large one the largest; releases have all
+            things = sorted(placed[name], key=lambda one: (says_nothing(one.said.words), -_size(one)))
+            most = len(things) if name == "releases" else MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
+            below += self._group(name, things, things[:most])
         largest = sorted(placed["shared"], key=lambda one: -one.judged.weight)[:MOST_OTHERS]
         below += self._group("shared", placed["shared"], largest)
         items = [*self._work(below), *below, *_merges(self._facts)]
@@ -197,35 +199,19 @@ class _Layout:
         mends = thing.judged.sort in ("security", "act") or (thing.lead.kind == "fix" and is_grave(thing.said.words))
         return mends or any(measured(one) or has_history(one) or one.title for one in thing.changes)
 
-    def _small(self, section: Section) -> list[ItemDocument]:
-        """Tests, documents, build: each title of a small month, of a large one the largest. Releases have all."""
-        size = {id(one): sum(lines_of(some.lead.files) for some in one.changes) for one in self._placed[section]}
-        things = sorted(self._placed[section], key=lambda one: (says_nothing(one.said.words), -size[id(one)]))
-        most = len(things) if section == "releases" else MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
-        lines, rest = self._lines(things, things[:most])
-        more = tuple(reference_of(one) for one in _changes(rest))
-        return [self._item(section, lines, "", _changes(things), more)] if things else []
-
-    def _lines(
-        self, things: Sequence[Thing], shown: Sequence[Thing], label: str = ""
-    ) -> tuple[list[LineDocument], list[Thing]]:
-        """The lines of those of the things that are shown, and the others: a line is as short as saying that there is
-        one more."""
-        known = set(map(id, shown))
-        rest = [one for one in things if id(one) not in known]
-        rest = rest if len(rest) > 1 else []
-        return [self._line(one, label) for one in things if one not in rest], rest
-
     def _group(
         self, section: Section, things: Sequence[Thing], shown: Sequence[Thing], label: str = ""
     ) -> Iterator[ItemDocument]:
-        """What stands under one heading. A theme is one item; without a name each line is one, the last with the
-        rest."""
-        lines, rest = self._lines(things, shown, label)
-        most = MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
+        """What stands under one heading: lines for what is shown, the rest by short titles, as many as there may be. A
+        theme is one item, and so are tests or documents, which count their rest; else each line is one."""
+        known = set(map(id, shown))
+        rest = [one for one in things if id(one) not in known]
+        rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
+        lines = [self._line(one, label) for one in things if one not in rest]
+        most = 0 if section in SMALL else MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
         more = (*(self._short(one, label) for one in rest[:most]), *map(reference_of, _changes(rest[most:])))
         label = "" if label == FIXED else label
-        alone = [] if label else lines[:-1]
+        alone = [] if label or section in SMALL else lines[:-1]
         for line in alone:
             yield self._item(section, [line])
         told = {sha for line in alone for sha in line.evidence}
@@ -337,6 +323,10 @@ def _changes(things: Iterable[Thing]) -> list[Change]:
     return [change for thing in things for change in thing.changes]
 
 
+def _size(thing: Thing) -> int:
+    return sum(lines_of(one.lead.files) for one in thing.changes)
+
+
 def _called(thing: Thing) -> str:
     return quoted_title(thing.topic, WHOLE) if thing.topic else thing.title or called(thing.lead, WHOLE)
 
@@ -431,7 +421,7 @@ def _in_words(facts: MonthFacts) -> str:
     said += [f"co-author of {' and of '.join(f'{n:,} {by}' for by, n in shared.most_common())}"] if shared else []
     if facts.merges:
         said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
-    labels = listed([clean(label) for label, _ in common_labels(facts)])
+    labels = listed(list(map(clean, common_labels(facts))))
     mostly = f", mostly {labels}" if labels else ""
     more = (landed_later(own, facts), stayed(own, facts.to_date, facts.month))
     return " ".join((f"{listed(said)} in {where}{mostly}.", *filter(None, more)))
@@ -446,14 +436,14 @@ def _of_which(own: Sequence[Change], facts: MonthFacts) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-def common_labels(facts: MonthFacts) -> list[tuple[str, int]]:
-    """The tags and prefixes that most of a month's changes have, which stand before none of them, and how many have
-    each; most first."""
+def common_labels(facts: MonthFacts) -> list[str]:
+    """The tags and prefixes that most of a month's changes have, which stand before none of them; most first."""
     labels = [{folded(label): label for label in title_of(change.lead).labels} for change in facts.changes]
     spelled = {label: one[label] for one in reversed(labels) for label in one}
-    numbers = Counter(label for one in labels for label in one)
-    least = MOST_OF_MONTH * len(labels)
-    return [(spelled[label], n) for label, n in numbers.most_common() if n >= least and len(labels) > 3]
+    least = MOST_OF_MONTH * max(len(labels), FEW)
+    return [
+        spelled[label] for label, n in Counter(label for one in labels for label in one).most_common() if n >= least
+    ]
 
 
 def repository_counts(months: Iterable[MonthFacts]) -> tuple[RepositoryCount, ...]:
