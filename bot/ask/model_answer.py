@@ -28,8 +28,8 @@ from bot.month.message import heading_of
 from bot.story.documents import to_json
 from bot.story.llm.check import Checker, Day, Facts, Ground, Reading, folded, stem
 from bot.story.llm.client import Model, Unanswered, completion
-from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
-from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
+from bot.story.llm.redaction import gives_orders, redacted, within
+from bot.story.llm.write import BYTES_A_TOKEN, answer_of, cited, fence_of, list_of, object_of, sentence_of
 from bot.story.render import Templates
 from bot.wording import clean
 
@@ -57,7 +57,6 @@ _TAG = r"(?<![\w.])v?(?P<tag>\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|
 _RELEASE = re.compile(
     rf"(?:\b(?P<how>since) )?{_TAG}(?:\W+(?:of )?(?P<day>\d{{1,2}} [A-Z][a-z]+ \d{{4}}))?", re.IGNORECASE
 )
-NO_TAG = "There is no tag "  # as a query says it
 
 log = logging.getLogger(__name__)
 
@@ -224,7 +223,7 @@ class _Checking:
         lists = [one for one in documents if {"title", "headline"} <= one.keys()]
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
         self._nothing = {folded(one["headline"]["text"]) for one in empty}
-        self._facts = _facts(documents, every, [f"{one['title']}. {one['headline']['text']}" for one in lists], results)
+        self._facts = _facts(documents, every, [f"{one['title']}. {one['headline']['text']}" for one in lists])
         parts = [part for one in documents for part in one.get("explained") or [one]]
         self._releases = [
             *(row for one in parts for row in _released(one)),
@@ -331,9 +330,7 @@ def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
         yield from _objects(one)
 
 
-def _facts(
-    documents: Any, every: Iterable[Mapping[str, Any]], heads: Iterable[str], results: Iterable[Called]
-) -> Facts:
+def _facts(documents: Any, every: Iterable[Mapping[str, Any]], heads: Iterable[str]) -> Facts:
     """What is counted, the bounds of what was listed, and the days of releases; `heads` are titles and first lines."""
     texts = [*heads, *(str(note) for one in every for note in one.get("notes") or ())]
     counts = {(stem(match[2]), int(match[1].replace(",", "")), "") for match in _COUNT.finditer("\n".join(texts))}
@@ -347,9 +344,7 @@ def _facts(
     for match in _RELEASE.finditer(json.dumps(documents, ensure_ascii=False)):
         days = [day for day, _ in Reading(match["day"] or "").days]
         releases.setdefault(match["tag"], set()).update(days, ((*day[:2], None) for day in days))
-    refused = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
-    lacking = frozenset(match["tag"] for match in _RELEASE.finditer(refused))
-    return Facts(frozenset(counts), frozenset(bounds), releases, lacking)
+    return Facts(frozenset(counts), frozenset(bounds), releases)
 
 
 def _tagged(row: Mapping[str, Any]) -> Iterator[_Released]:

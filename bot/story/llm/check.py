@@ -378,8 +378,7 @@ def _people_of(event: RevertEvent) -> frozenset[str]:
 class Ground:
     """All that may be said of a change. `person` is whose month it is of, `shown` what else a model was given of it:
     its diffs, or rows of documents. `releases` are the tags without their v that have it ("in", "2.4"), that it came
-    after ("since"), and that lack it ("not"); of a
-    tag's own commit, which it is ("is")."""
+    after ("since"), and that lack it ("not"); of the commit of a tag, which it is ("is")."""
 
     def __init__(
         self,
@@ -604,11 +603,13 @@ _Deed = tuple[frozenset[Day], frozenset[str]]  # the days and the people of what
 def _wrong(clause: str, deeds: Iterable[_Deed], grounds: Iterable[Ground], people: Iterable[str]) -> Iterator[str]:
     """A day or a person that is said with a state, and is another's."""
     days, who = (frozenset().union(*some) for some in zip(*deeds, strict=True))
-    if any(day not in days for day, _ in Reading(clause).days):
+    others = frozenset[Day]().union(*(ground.days for ground in grounds)) - days
+    if any(day in others for day, _ in Reading(clause).days):
         yield "on that day"
-    others = (name for name in people if name not in who)
-    yield from (f"by {name}" for name in others if re.search(rf"\bby {re.escape(name)}(?!\w)", clause))
-    if _BY_AUTHOR.search(clause) and who.isdisjoint(name for one in grounds for name in (one.person, *one.authors)):
+    by = (name for name in people if name not in who and re.search(rf"\bby {re.escape(name)}(?!\w)", clause))
+    yield from (f"by {name}" for name in by)
+    authors = {name for ground in grounds for name in (ground.person, *ground.authors)}
+    if _BY_AUTHOR.search(clause) and who.isdisjoint(authors):
         yield "by the author"
 
 
@@ -636,18 +637,20 @@ _ASIDE = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of w
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What no change says of itself, and the documents beside it do: how many there are of something, by its stem, and
-    whose they are ("" of all); the days that bound what was asked for; the tags of the time, without their v, with
-    their days; and those that there are not."""
+    whose they are ("" of all); the days that bound what was asked for; and the tags of the time, without their v,
+    with their days."""
 
     counts: frozenset[tuple[str, int, str]] = frozenset()
     bounds: frozenset[Day] = frozenset()
     releases: Mapping[str, Collection[Day]] = field(default_factory=dict)
-    lacking: frozenset[str] = frozenset()
 
-    def counts_so(self, number: Number, plain: str) -> bool:
-        """Whether that number is counted of what stands behind it, or, if nothing does, of whom its clause names."""
-        if number.unit or not number.value.isdigit():
+    def counts_so(self, number: Number, plain: str, named: int) -> bool:
+        """Whether that number is counted of what stands behind it, or, if nothing does, of whom its clause names; or,
+        where anything is counted, is how many changes are `named`."""
+        if number.unit or not number.value.isdigit() or not self.counts:
             return False
+        if number.value == str(named) and named > 1:
+            return True
         behind = {stem(word) for word in (_COUNTED.match(plain, number.end) or [""])[0].split()}
         is_bare = _BARE.match(plain, number.end) is not None
         clause = f"{_ASIDE.split(plain[: number.at])[-1]} {_ASIDE.split(plain[number.end :])[0]}"
@@ -677,12 +680,11 @@ class Checker:
         # Whom any change names; a name of one word in small letters is too likely to be another word.
         names = {name for ground in grounds.values() for name in ground.people}
         self._people = sorted(name for name in names if len(name) > 3 and re.search(r"[ \dA-Z_-]", name))
-        tags = {tag for ground in grounds.values() for _, tag in ground.releases} | self._facts.lacking
+        tags = {tag for ground in grounds.values() for _, tag in ground.releases}
         every = sorted(tags.union(self._facts.releases), key=len, reverse=True)
         names_of_tags = "|".join(map(re.escape, filter(None, every))) or "(?!)"
         self._tag = re.compile(
-            rf"(?:\b(?P<how>in|with|since|after)\s)?(?<![\w.])v?(?P<tag>{names_of_tags})(?!\.?\w)"
-            r"(?P<when>\W+(?:of |on )?\d{1,2} [A-Z][a-z]+(?: \d{4})?)?",
+            rf"(?:\b(?P<how>in|with|since|after)\s)?(?<![\w.])v?(?P<tag>{names_of_tags})(?!\.?\w)",
             re.IGNORECASE,
         )
 
@@ -696,9 +698,8 @@ class Checker:
         if unknown := [n for n in evidence if n not in self._grounds]:
             return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
-        found: list[str] = []
-        named: list[str] = []
-        reading = Reading(self._without_releases(text, grounds, part, named, found))
+        rest, named, found = self._without_releases(text, grounds, part)
+        reading = Reading(rest)
         people = [one for one in self._people if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", reading.plain)]
         found += [
             *self._unborne(reading, grounds, named),
@@ -720,10 +721,9 @@ class Checker:
         """What a text names, but none of some changes has."""
         return list(self._unborne(Reading(text), [self._grounds[n] for n in evidence], ()))
 
-    def _without_releases(
-        self, text: str, grounds: Sequence[Ground], part: Part, named: list[str], found: list[str]
-    ) -> str:
-        """A text without the releases that may be `named`; `found` is given where the facts are against one."""
+    def _without_releases(self, text: str, grounds: Sequence[Ground], part: Part) -> tuple[str, list[str], list[str]]:
+        """A text without the releases that it may name; these; and what the facts are against."""
+        named, found = list[str](), list[str]()
 
         def told(match: re.Match[str]) -> str:
             tag, is_denied = match["tag"], _DENIED.search(text[: match.start()]) is not None
@@ -732,19 +732,14 @@ class Checker:
             others = [held for held, ground in zip(own, grounds, strict=True) if not ground.is_tag]
             is_itself = ways == {"in"} and any(("is", tag) in ground.releases for ground in grounds)
             is_held = (is_itself and all(others)) or all(own) or (part == "attention" and any(own))
-            if (
-                is_held
-                or (part == "headline" and tag in self._facts.releases)
-                or (is_denied and tag in self._facts.lacking)
-            ):
+            if is_held or (part == "headline" and tag in self._facts.releases):
                 named.append(tag)
-                days = [day for day, _ in Reading(match["when"] or "").days]
-                return " " if days and set(days) <= set(self._facts.releases.get(tag, ())) else match["when"] or " "
+                return " "
             if any(tag == other for ground in grounds for _, other in ground.releases):
                 found.append(f"that is not said of {tag}")
             return match[0]
 
-        return self._tag.sub(told, text)
+        return self._tag.sub(told, text), named, found
 
     def _unborne(self, reading: Reading, grounds: Sequence[Ground], releases: Collection[str]) -> Iterator[str]:
         """What is named, but stands in none of the changes, nor with the releases that are named."""
@@ -766,8 +761,7 @@ class Checker:
                 yield f"{one} is none of its commits"
         for number in reading.numbers:
             is_borne = any(_has_number(number, ground) for ground in grounds)
-            is_of_these = bool(self._facts.counts) and number.value == str(len(grounds))
-            if not (is_borne or is_of_these or self._facts.counts_so(number, reading.plain)):
+            if not is_borne and not self._facts.counts_so(number, reading.plain, len(grounds)):
                 yield f"the number {number.written} stands in none of its changes"
         codes = (one for one in reading.named("code") if not _is_known(one, grounds, self._common))
         names = (one for one in reading.names() if not _is_known(one, grounds, self._common))

@@ -1,5 +1,7 @@
 """A month, or a digest's root, in a model's words: asked, checked, and otherwise plain.
 
+Facts | material within a budget | prompt | reply | sentences with their faults | WrittenDocument
+
 It decides nothing: states, dates, people and counts are the facts', and every commit is shown whatever the model says.
 Nothing of a reply is trusted, and what cannot be read is not there.
 """
@@ -9,42 +11,38 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
 import re
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any, Literal, Protocol
+from zoneinfo import ZoneInfo
 
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.changes import number_in
+from bot.month.credits import BOTS, TOOLS, credits_of, is_tool
 from bot.month.facts import MonthFacts
+from bot.month.message import heading_of
+from bot.month.paths import lines_of
+from bot.month.title import plain_title
 from bot.story.documents import DigestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, events_of, ref_of, reference_of
-from bot.story.llm.check import Checker, Facts, Ground, Part, forms_of
+from bot.story.lines import called, came_after, chain, events_of, ref_of, reference_of, steps_of
+from bot.story.llm.check import Checker, Facts, Ground, Part, forms_of, is_in
 from bot.story.llm.client import Model, Unanswered, completion
-from bot.story.llm.material import (
-    ADDRESS,
-    BYTES_A_TOKEN,
-    LINK,
-    REDACTED,
-    Hunks,
-    NumberedChange,
-    gives_orders,
-    hunks_of,
-    lightest_first,
-    material,
-    numbered,
-    plain_bullet,
-    within,
-    within_budget,
-)
+from bot.story.llm.redaction import ADDRESS, LINK, LONGEST_TEXT, REDACTED, gives_orders, redacted, redacted_in, within
 from bot.story.render import Templates
-from bot.wording import clean, listed
+from bot.wording import clean, count, listed, shortened
+
+log = logging.getLogger(__name__)
+
+# --- a reply, as it was given
 
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
@@ -53,7 +51,6 @@ MOST_SHAS = 3  # in one sentence of it, of changes without a number
 MORE = "More"  # what is told by its title, as what was said of it does not hold
 # Titles that the prompt gives.
 TO_ACT_ON, MERGED_SINCE = "Before you upgrade", "Merged since"
-_OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
     r"://|\bwww\.|\]\(|<[!@#]|<https?|(?<!\w)@(?:channel|here|everyone)\b|\*\*|(?:^|\s)#{1,6} |^\s*[-*] |"
@@ -104,21 +101,13 @@ class Drafted:
 
 
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
-    """The first JSON object in a text that has one of the wanted keys, whatever stands around it."""
+    """The JSON object in a text, if it has one of the wanted keys, whatever stands around it."""
     text = _THOUGHT.sub(" ", content)
-    decoder, at = json.JSONDecoder(), 0
-    for _ in range(_OBJECTS):
-        at = text.find("{", at)
-        if at < 0:
-            return None
-        try:
-            found, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            at += 1
-            continue
-        if isinstance(found, dict) and not found.keys().isdisjoint(keys):
-            return found
-    return None
+    try:
+        found = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and not found.keys().isdisjoint(keys) else None
 
 
 def drafted(answer: Mapping[str, Any]) -> list[Drafted]:
@@ -149,16 +138,15 @@ def sentence_of(given: Any, part: Part, heading: tuple[int, str] | None = None) 
 
 def form_faults(text: str) -> list[str]:
     """What in a text may never be posted, whoever bears it out."""
-    wrong = [f"longer than {LONGEST_SENTENCE} characters"] if len(text) > LONGEST_SENTENCE else []
-    if _SIGNS.search(_QUOTED.sub(" ", text)) or "://" in text:
-        wrong.append("it holds a link, an address, a call to a channel or marks of formatting")
-    if REDACTED in text or ADDRESS in text or LINK in text:
-        wrong.append("it says what was left out")
-    if _PERSONS.search(_QUOTED.sub(" ", text)):  # what a developer wrote is theirs
-        wrong.append("it says I, we or you")
-    if _BY_A_MODEL.search(text) or gives_orders(text):
-        wrong.append("it is not about the changes")
-    return wrong
+    own = _QUOTED.sub(" ", text)  # what a developer wrote is theirs
+    faults = {
+        f"longer than {LONGEST_SENTENCE} characters": len(text) > LONGEST_SENTENCE,
+        "it holds a link, an address, a call to a channel or marks of formatting": _SIGNS.search(own) or "://" in text,
+        "it says what was left out": any(one in text for one in (REDACTED, ADDRESS, LINK)),
+        "it says I, we or you": _PERSONS.search(own),
+        "it is not about the changes": _BY_A_MODEL.search(text) or gives_orders(text),
+    }
+    return [fault for fault, is_so in faults.items() if is_so]
 
 
 def _number(value: Any) -> int | None:
@@ -176,9 +164,257 @@ def _text(value: Any) -> str:
     return clean(value[:2000]) if isinstance(value, str) else ""
 
 
+# --- what a model is given
+
+Hunks = Mapping[tuple[str, str], str]  # what is telling of a commit's diff, by repository and SHA
+BYTES_A_TOKEN = 4  # an estimate that is high for code and about right for prose
+LONGEST_SUBJECT = 500  # characters
+LONGEST_REASON = 600  # of why somebody reverted a change
+MOST_PATHS = 8  # of a change, those with the most changed lines first
+MOST_NAMED = 6  # who wrote a change together with the author
+
+# Lines that name people, or where a commit went.
+_TRAILER = re.compile(
+    r"\s*(?:(?:signed[- ]off|(?:co-?)?authored|(?:co-?)?developed|acked|approved|assisted|committed|helped|pulled|"
+    r"reported|reviewed|suggested|tested)[- ]by\s*:|"
+    r"(?:cc|reviewers?|subscribers?|author|differential revision|fbshipit-source-id|ghstack-\w{1,20}(?:-\w{1,20})?|"
+    r"stack from ghstack|change-id|x-link|pull request resolved|original (?:commit changeset|phabricator diff|diff|pr)|"
+    r"git-svn-id|tasks?|tags)\s*[:(])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
+    line there, with the text of that, whether it is only counted, and which release of the time is the first that has
+    it; `rank` puts the headings of most changes first."""
+
+    heading: str = ""
+    section: str = ""
+    text: str = ""
+    is_counted: bool = False
+    rank: int = 0
+    release: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedChange:
+    """A change by the number that it has in a prompt, from 1, whose month it is of, and where a team's has it."""
+
+    n: int
+    facts: MonthFacts
+    change: Change
+    place: Place
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it was backed out and is not back. A revert that was reverted is none of these."""
+        return not is_in(self.change) and self.change.kind != "revert"
+
+
+_SECTIONS = {
+    "act": "a reader may have to act on it",
+    "security": "it is about security",
+    "off": "it turned tests off that are still off",
+    "fixed": "a fix",
+}
+
+
+def numbered(months: Iterable[MonthFacts], plain: DigestDocument | None = None) -> tuple[NumberedChange, ...]:
+    """Every change of the months, once each, in their order; with its place in what is told of a team."""
+    places = _places_of(plain) if plain else {}
+    found: dict[tuple[str, ...], tuple[MonthFacts, Change]] = {}
+    for facts in months:
+        for change in facts.changes:
+            found.setdefault(change.shas, (facts, change))
+    return tuple(
+        NumberedChange(n, facts, change, places.get(change.lead.sha, Place()))
+        for n, (facts, change) in enumerate(found.values(), 1)
+    )
+
+
+def _places_of(plain: DigestDocument) -> dict[str, Place]:
+    """Where each change of a team's month stands, by the SHAs of its commits."""
+    several = len(plain.repositories) > 1
+    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
+    headed += [(one.name, one.evidence) for one in plain.also]
+    rows = [(name, shas, False, rank) for rank, (name, shas) in enumerate(headed)]
+    rows += [(one.kind, one.evidence, True, len(headed)) for one in plain.counted]
+    lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
+    released = {one.sha: change.release for change in plain.changes for one in change.commits}
+    return {
+        sha: Place(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha) or "")
+        for name, shas, is_counted, rank in rows
+        for sha in shas
+    }
+
+
+def plain_bullet(one: NumberedChange) -> str:
+    """A change in its author's own words, with its number, and with what became of it where it was backed out: as a
+    team's post says it, or step by step."""
+    refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
+    title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
+    said = one.place.text or chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
+    return f"{title}: {said}" if one.is_out else title
+
+
+def body_of(commit: Commit) -> str:
+    """What is sent of a body: no secrets and addresses, no lines that only name people, and nothing at all of one that
+    gives orders to a model."""
+    text = within(commit.body)
+    if gives_orders(text):
+        return ""
+    kept = "\n".join(line for line in text.splitlines() if not _TRAILER.match(line))
+    return "\n".join(filter(None, map(clean, redacted(kept).split("\n"))))
+
+
+def hunks_of(change: Change, hunks: Hunks) -> str:
+    """What there is of a change's diffs; nothing where they give orders to a model."""
+    texts = dict.fromkeys(hunks.get((commit.repository, commit.sha), "") for commit in change.commits)
+    text = within("\n".join(filter(None, texts)))
+    return "" if gives_orders(text) else text
+
+
+def material(months: Sequence[MonthFacts], changes: Sequence[NumberedChange], hunks: Hunks) -> dict[str, Any]:
+    """What every template of a prompt is given beside its fence, redacted; the changes of a team below their
+    headings."""
+    changes = sorted(changes, key=lambda one: (one.place.rank, one.place.heading))
+    own = [one for one in changes if not one.change.is_shared]
+    first = months[0]
+    given: dict[str, Any] = redacted_in(
+        {
+            "name": clean(first.person.name),
+            "month": first.month.title + (" so far" if first.to_date else ""),
+            "repositories": sorted({clean(one.change.lead.repository) for one in changes}),
+            "own": count(len(own), "change"),
+            "shared": len(changes) - len(own),
+            "people": len({facts.person.name for facts in months}),
+            "changes": [_entry(one, hunks) for one in changes],
+        }
+    )
+    return given
+
+
+def _entry(one: NumberedChange, hunks: Hunks) -> dict[str, Any]:
+    """A change as a prompt's template is given it. Of what a team's post only counts it is the title."""
+    change, lead, place = one.change, one.change.lead, one.place
+    return {
+        "n": one.n,
+        "who": clean(one.facts.person.name),
+        "day": _day(lead, one.facts),
+        "refs": list(change.refs),
+        "repository": clean(lead.repository),
+        "by": clean(change.shared_by),
+        "with": _coauthors_of(one),
+        "subject": clean(change.title) or _subject_of(lead),
+        "area": clean(place.heading),
+        "mark": _SECTIONS.get(place.section, ""),
+        "release": clean(place.release),
+        "body": "" if place.is_counted else body_of(lead),
+        "chain": _history_of(one),
+        "paths": [] if place.is_counted else _paths_of(change),
+        "hunks": hunks_of(change, hunks),
+    }
+
+
+def _history_of(one: NumberedChange) -> list[str]:
+    """What became of a change, a line each: when, by whom, under which number, and why."""
+    change, is_revert, lines = one.change, one.change.kind == "revert", list[str]()
+    if landed := came_after([change], one.facts):
+        lines.append(f"landed {landed.day} {landed:%b %Y}, when the month was over")
+    for event in events_of(change):
+        done = "backed out" if event.does == "reverts" else "brought back"
+        done = f"{'what it reverted was ' if is_revert else ''}{done}{' in part' if event.partly else ''}"
+        ref = "".join(re.findall(r" \(#\d+\)(?=\s*$)", event.commit.subject))
+        reason = shortened(" ".join(body_of(event.commit).split()), LONGEST_REASON)
+        when = f"{_day(event.commit, one.facts)} by {clean(event.by or event.commit.author.name)}{ref}"
+        lines.append(f"{done} {when}: {_subject_of(event.commit)} | {reason or 'no reason given'}")
+    if change.state != "landed" and not (is_revert or events_of(change)):
+        lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(change.state, "brought back"))
+    if (events_of(change) or change.state != "landed") and not is_revert:
+        lines.append("stands today" if is_in(change) else "does not stand today")
+    return lines
+
+
+def _day(commit: Commit, facts: MonthFacts) -> str:
+    at = commit.author.at.astimezone(ZoneInfo(facts.zone))
+    return f"{at.day} {at:%b %Y}"
+
+
+def _subject_of(commit: Commit) -> str:
+    return shortened(clean(redacted(within(commit.subject))), LONGEST_SUBJECT)
+
+
+def _paths_of(change: Change) -> list[str]:
+    """The paths with the most changed lines, and how many others there are."""
+    weight: dict[str, int] = {}
+    for commit in change.commits:
+        for file in commit.files:
+            weight.setdefault(file.path, (file.additions or 0) + (file.deletions or 0))
+    ranked = sorted(weight, key=lambda path: (-weight[path], path))
+    more = [f"and {len(ranked) - MOST_PATHS} more"] if len(ranked) > MOST_PATHS else []
+    return [*map(clean, ranked[:MOST_PATHS]), *more]
+
+
+def _coauthors_of(one: NumberedChange) -> list[str]:
+    """Who wrote it together with the author, by name; no machines."""
+    own = {clean(one.facts.person.name), *(clean(commit.author.name) for commit in one.change.commits)}
+    every = (credit for commit in one.change.commits for credit in credits_of(commit.body[:LONGEST_TEXT]))
+    people = (one for one in every if one.role == "coauthor" and one.name and not is_tool(one, [*TOOLS, *BOTS]))
+    return [name for name in dict.fromkeys(clean(one.name) for one in people) if name not in own][:MOST_NAMED]
+
+
+# --- the budget
+
+
+def lightest_first(changes: Sequence[NumberedChange]) -> list[NumberedChange]:
+    """The changes by their changed lines, fewest first; of a team's those first that its post only counts, and those
+    last that have a line there. What was backed out is the heaviest."""
+
+    def weight(one: NumberedChange) -> tuple[bool, bool, bool, int]:
+        lines = lines_of(file for commit in one.change.commits for file in commit.files)
+        return bool(one.place.section), not one.place.is_counted, not is_in(one.change), lines
+
+    return sorted(changes, key=weight)
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text is."""
+    return math.ceil(len(text.encode("utf-8", "replace")) / BYTES_A_TOKEN)
+
+
+def within_budget(given: dict[str, Any], most: int, render: Callable[[dict[str, Any]], str]) -> str | None:
+    """The prompt in at most so many tokens: the longest bodies and diffs are cut first, all to one length, and it says
+    of how many changes. None where not even the subjects fit."""
+    longest = max((len(one[part].encode()) for one in given["changes"] for part in ("body", "hunks")), default=0)
+    while tokens(prompt := render(_cut(given, longest))) > most:
+        if not longest:
+            return None
+        longest = longest * 7 // 8
+    return prompt
+
+
+def _cut(given: dict[str, Any], longest: int) -> dict[str, Any]:
+    changes = [
+        {**one, **{part: _shortened(one[part], longest) for part in ("body", "hunks")}} for one in given["changes"]
+    ]
+    number = sum(cut != one for cut, one in zip(changes, given["changes"], strict=True))
+    return {**given, "changes": changes, "cut": number}
+
+
+def _shortened(text: str, longest: int) -> str:
+    if len(text.encode()) <= longest:
+        return text
+    cut = text.encode()[: max(0, longest - 4)].decode(errors="ignore")
+    end = max(cut.rfind(" "), cut.rfind("\n"))
+    return f"{cut[:end]} …" if end > 0 else ""
+
+
+# --- a text
+
 _PROMPTS = ("commits", "rules", "month", "digest")  # whose wording is a part of a key
 MOST_KEPT = 200_000  # characters of a reply, with the hunks that it was given
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +458,9 @@ def write(
     writing = Writing(task, model, prompts)
     called = task.title or task.months[0].month.title
     key = writing.key
-    if (kept := _cached(cache, key)) is not None:
-        return writing.written(writing.draft(kept))
+    with suppress(StoreUnavailable):
+        if (kept := cache.get(key)) is not None:
+            return writing.written(writing.draft(kept))
     try:
         reply = writing.ask()
     except Unanswered as reason:
@@ -327,7 +564,8 @@ class Writing:
     def draft(self, reply: Mapping[str, Any]) -> list[Drafted]:
         """What the model wrote, with its faults in each sentence. What was kept of it is judged as what was just
         written."""
-        self._hunks = {(row[0], row[1]): row[2] for row in _list(reply.get("hunks")) if _is_hunk(row)}
+        rows = (row for row in _list(reply.get("hunks")) if isinstance(row, list) and list(map(type, row)) == [str] * 3)
+        self._hunks = {(name, sha): text for name, sha, text in rows}
         first = reply.get("first")
         draft = drafted(first if isinstance(first, dict) else {})
         for one in draft:
@@ -435,34 +673,21 @@ def _in_brackets(text: str, words: str) -> str:
     return f"{text[:-1]}, {words}){end}" if _IN_BRACKETS.search(text) else f"{text} ({words}){end}"
 
 
-def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
+def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
     """The items in their order, each with those of its sentences that the room holds, if with none."""
-    found = []
     for title, sentences in items:
         held = []
         for one in sentences:
             if len(one.text) <= room:
                 held.append(one)
                 room -= len(one.text)
-        found.append((title, tuple(held)))
-    return found
+        yield title, tuple(held)
 
 
 def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
     lines = tuple(one.text for one in sentences)
     evidence = dict.fromkeys(sha for one in sentences for sha in one.evidence)
     return WrittenPart(title, " ".join(lines), lines, tuple(evidence))
-
-
-def _is_hunk(row: Any) -> bool:
-    return isinstance(row, list) and len(row) == 3 and all(isinstance(one, str) for one in row)
-
-
-def _cached(cache: Cache, key: str) -> dict[str, Any] | None:
-    try:
-        return cache.get(key)
-    except StoreUnavailable:
-        return None
 
 
 def fence_of(text: str) -> str:
