@@ -169,10 +169,9 @@ def folded(text: str) -> str:
 
 _SPOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[,()](?=\s|$)")
 _CLAUSE = re.compile(r"[.;:!?](?=\s|$)")
-_FOCUS = 5  # tokens behind a negation within which its focus stands
+_NEARBY = 5  # tokens behind a negation within which its focus stands, and behind a word that "are removed" denies
 _AROUND = 8  # tokens on either side that tell what a word is said of
 _BEFORE = 3  # tokens before a word, without those that stand for nothing, within which a negation denies it
-_PARTICIPLE = 5  # tokens behind a word within which "are removed" denies it
 _NOT = "not no never none nor neither cannot without nothing nobody unable dont doesnt cant"
 # Verbs that say no to what stands behind them, or, as a participle, to what stands before.
 _NO = "remov delet drop disab skip stop avoid prevent reject gone lack miss keeps forbid unus unne"
@@ -237,13 +236,13 @@ def _has_meaning(token: str) -> bool:
 
 def _is_focus(tokens: Sequence[str], at: int) -> bool:
     """Whether a word is the first of meaning behind a negation."""
-    before = reversed(tokens[max(0, at - _FOCUS) : at])
+    before = reversed(tokens[max(0, at - _NEARBY) : at])
     return _is_negation(next((one for one in before if _is_negation(one) or _has_meaning(one)), ""))
 
 
 def _is_denied(tokens: Sequence[str], at: int) -> bool:
     before = [one for one in tokens[max(0, at - _AROUND) : at] if one not in _MEANINGLESS][-_BEFORE:]
-    behind = list(takewhile(lambda one: one != ",", tokens[at + 1 : at + 1 + _PARTICIPLE]))
+    behind = list(takewhile(lambda one: one != ",", tokens[at + 1 : at + 1 + _NEARBY]))
     return any(map(_is_negation, (*before, *behind[:1]))) or any(one.startswith(_DENYING) for one in (*before, *behind))
 
 
@@ -443,8 +442,11 @@ class Ground:
     def days(self) -> frozenset[Day]:
         """The days on which it and its reverts happened, and those that its words name; without the year, too."""
         said = {day for day, _ in self._reading.days}
-        happened = map(self.days_of, (*self.change.commits, *(event.commit for event in self.events)))
-        return frozenset(said | {(day, month, None) for day, month, _ in said}).union(*happened)
+        return self.happened | said | {(day, month, None) for day, month, _ in said}
+
+    @cached_property
+    def happened(self) -> frozenset[Day]:
+        return frozenset().union(*map(self.days_of, (*self.change.commits, *(one.commit for one in self.events))))
 
     def days_of(self, commit: Commit) -> frozenset[Day]:
         """The days on which a commit was written, committed and came, on the clocks that may have shown them."""
@@ -603,7 +605,7 @@ _Deed = tuple[frozenset[Day], frozenset[str]]  # the days and the people of what
 def _wrong(clause: str, deeds: Iterable[_Deed], grounds: Iterable[Ground], people: Iterable[str]) -> Iterator[str]:
     """A day or a person that is said with a state, and is another's."""
     days, who = (frozenset().union(*some) for some in zip(*deeds, strict=True))
-    others = frozenset[Day]().union(*(ground.days for ground in grounds)) - days
+    others = frozenset[Day]().union(*(ground.happened for ground in grounds)) - days
     if any(day in others for day, _ in Reading(clause).days):
         yield "on that day"
     by = (name for name in people if name not in who and re.search(rf"\bby {re.escape(name)}(?!\w)", clause))
