@@ -29,7 +29,7 @@ from bot.digest.subscriptions import (
     due,
 )
 from bot.errors import AlmanacError, RepositoryUnavailable
-from bot.model import Change, Commit, Key, Person, RevertEvent
+from bot.model import Commit, Key, Person
 from bot.month.calendar import CADENCES, AnyPeriod, Days, Month, parse_period
 from bot.month.corrections import Corrections
 from bot.month.facts import FactsContext, MonthFacts, month_facts
@@ -44,7 +44,7 @@ from bot.slack.render import in_messages, post_messages
 from bot.slack.sender import Sender, code_in
 from bot.slack.web_api import CHANNEL, STOPS, what_to_do
 from bot.story.documents import DigestDocument
-from bot.story.lines import chain, ref_of, steps_of
+from bot.story.lines import chain, events_of, ref_of, steps_of
 from bot.story.render import Templates, Web, commit_link, markdown
 from bot.wording import capital, clean, count, listed, listed_few
 from storage import Store
@@ -267,11 +267,7 @@ class DigestService:
             return {}
         covered = {commit.sha for change in changes for commit in change.commits}
         revert_events = _revert_events(self._material(covered, frozenset())[1])
-        known: dict[str, set[str]] = {}
-        for change in changes:
-            said = {sha for sha in (change.reverted_in, change.relanded_in) if sha}
-            known.setdefault(change.id, set()).update(said, revert_events.get(change.id, ()))
-        return {one: sorted(known[one]) for one in sorted(known)}
+        return {one: sorted(revert_events.get(one, ())) for one in sorted({change.id for change in changes})}
 
     def look(self, seconds: float = SECONDS) -> int:
         """Write notes down for what is new since the index was last looked at, for some seconds at most; the clock
@@ -303,22 +299,14 @@ class DigestService:
                 yield digest
 
     def _note(self, digest: DigestPost, now: datetime) -> bool:
-        root = self._store.outbox.get(digest.key)
-        if root is None or root.state != "sent":
-            return False
-        known = self._store.digest_snapshots.known(digest.key)
-        if not known:  # it was posted before anything was noted of it
+        root, known = self._store.outbox.get(digest.key), self._store.digest_snapshots.known(digest.key)
+        if root is None or root.state != "sent" or not known:  # it was posted before anything was noted of it
             return False
         _, seen = self._members.seen_in(root.channel)
         if seen.refused:
             return False
         covered = self._store.digest_snapshots.covered(digest.key).get(digest.key)
-        commits, histories = self._material(covered or known, seen.hidden)
-        turned = _revert_events(histories)
-        moved = {one for one in known if not known[one].issuperset(turned.get(one, ()))}
-        if not moved:
-            return False
-        every = news(self._months(digest, commits, histories, moved, seen.hidden), known)
+        every = self._news(digest, covered or known, known, seen.hidden)
         if not every:
             return False
         web = {clean(one.name): one.web for one in self._store.commits.repositories() if one.name not in seen.hidden}
@@ -337,20 +325,17 @@ class DigestService:
         commits = [commit for name in names for commit in self._store.commits.of(name, some)]
         return commits, readable_histories(self._store, commits, hidden)
 
-    def _months(
-        self,
-        digest: DigestPost,
-        commits: Sequence[Commit],
-        histories: Mapping[Key, History],
-        moved: set[str],
-        hidden: frozenset[str],
-    ) -> Iterator[MonthFacts]:
-        """The months of those whose changes went out or came back since, with as much of them as tells that; of nobody
-        who asked not to be shown."""
-        people = self._directory.now(hidden)
-        theirs: dict[Person, list[Commit]] = {}
-        for one in commits:
-            history = histories.get((one.repository, one.sha))
+    def _news(
+        self, digest: DigestPost, shas: Iterable[str], known: Mapping[str, frozenset[str]], hidden: frozenset[str]
+    ) -> list[News]:
+        """What became of the changes that a digest showed, made from commits with these SHAs, as far as it is not
+        `known`, by change; each event once; of nobody who asked not to be shown."""
+        commits, histories = self._material(shas, hidden)
+        turned = _revert_events(histories)
+        moved = {one for one in known if not known[one].issuperset(turned.get(one, ()))}
+        people, theirs = self._directory.now(hidden), dict[Person, list[Commit]]()
+        for one in commits if moved else ():
+            history = histories.get(one.key)
             person = None if one in people.unshown else people.author(one)
             if person and history and (history.id in moved or one.sha in moved):
                 theirs.setdefault(person, []).append(one)
@@ -358,8 +343,7 @@ class DigestService:
             ZoneInfo(digest.subscription.zone), (), self._settings.now(), histories,
             people.name_of, self._store.dates, Corrections(self._store.said.live("change")),
         )  # fmt: skip
-        for person, own in theirs.items():
-            yield month_facts(person, digest.period, own, context)
+        return news((month_facts(person, digest.period, own, context) for person, own in theirs.items()), known)
 
     # what is corrected
 
@@ -389,29 +373,23 @@ class DigestService:
         posts = [post for post in sent if post.ts]
         if not posts:
             raise AlmanacError("it is not posted")
-        messages = list(composed.messages)
+        messages, more = list(composed.messages), len(composed.messages) - len(posts)
         if late := late_line(posts[0]):
             messages[0] = below_line(messages[0], late)
-        nothing = words_message(NOTHING_HERE)
+        messages += [words_message(NOTHING_HERE)] * -more
         channel = self._members.id_of(posts[0].channel)
-        for number, post in enumerate(posts):
-            message = messages[number] if number < len(messages) else nothing
-            self._change(channel, str(post.ts), message)
+        for post, message in zip(posts, messages, strict=False):
+            if refused := self._sender.change(channel, str(post.ts), message):
+                gone = GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}"
+                raise AlmanacError(TOO_OLD_WORDS if refused in TOO_OLD else gone)
         known = self._known_by(digest, composed.document)
         self._store.digest_snapshots.posted(digest.key, known, self._settings.now())
         title = digest.period.title
         said = f"The digest of {title} is updated in its place."
-        if (more := len(messages) - len(posts)) > 0:
+        if more > 0:
             said += " " + MORE.format(messages=count(more, "message"), month=title)
         log.info("%s is updated", digest.key)
         return said
-
-    def _change(self, channel: str, ts: str, message: Message) -> None:
-        refused = self._sender.change(channel, ts, message)
-        if refused in TOO_OLD:
-            raise AlmanacError(TOO_OLD_WORDS)
-        if refused:
-            raise AlmanacError(GONE if refused == "message_not_found" else f"{refused}: {what_to_do(refused)}")
 
     # what cannot be posted
 
@@ -513,11 +491,6 @@ def first_key(post: Post) -> str:
     return post.thread_key or post.key
 
 
-def events(change: Change) -> tuple[RevertEvent, ...]:
-    """What happened to a change, in order."""
-    return (*(event for event in (change.out, change.back) if event), *change.later)
-
-
 def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> list[News]:
     """What became of the changes of some people's months, as far as it is not `known`, by change; each event once."""
     found: list[News] = []
@@ -526,14 +499,14 @@ def news(months: Iterable[MonthFacts], known: Mapping[str, frozenset[str]]) -> l
     # An event is shown of the work, and of a revert only where that is all there is; of its author, not of who helped.
     each.sort(key=lambda one: (one[1].kind == "revert", one[1].is_shared, one[1].lead.written))
     for facts, change in each:
-        happened = events(change)
+        happened = events_of(change)
         new = tuple(event.commit.sha for event in happened if event.commit.sha not in known[change.id])
         is_again = change.kind == "revert" and reported.issuperset(new)
         if not new or is_again or any(one.change == change.id for one in found):
             continue
         reported.update(new)
         title = change.title or plain_title(heading_of(change.lead).line)
-        steps = steps_of(replace(change, out=None, back=None, later=happened, fixes=()), facts)
+        steps = steps_of(replace(change, fixes=()), facts)
         last = happened[-1].commit
         said = f"{clean(facts.person.name)}: “{clean(title)}”: {chain(steps, steps[0].on)}."
         revert_events = (*(one for one in new if one != last.sha), last.sha)

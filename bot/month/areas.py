@@ -88,22 +88,20 @@ class Areas:
     def fold(self, areas: Iterable[str]) -> dict[str, str]:
         """Of the areas of a month's changes, each with the one it is told under: one of few changes is told under the
         one above it, and those of one heading are one."""
-        counted = Counter(areas)
-        into = {one: one for one in counted}
+        counted, above = Counter(areas), dict[str, str]()
         for one in sorted(counted, key=lambda each: (-len(each), each)):
-            above = next((each for each in _folders(one) if each in self.headings), "")
-            if above and counted[one] < FEWEST:
-                into[one] = above
-                counted[above] += counted.pop(one)
+            outer = next((each for each in _folders(one) if each in self.headings), "")
+            if outer and counted[one] < FEWEST:
+                above[one] = outer
+                counted[outer] += counted[one]
         first: dict[str, str] = {}
-        found = {}
-        for one in into:
-            place = one
-            while into.get(place, place) != place:
-                place = into[place]
-            heading = self.heading(place)
-            found[one] = first.setdefault(heading.casefold() or place, place)
-        return found
+
+        def place(one: str) -> str:
+            while one in above:
+                one = above[one]
+            return first.setdefault(self.heading(one).casefold() or one, one)
+
+        return {one: place(one) for one in counted}
 
 
 def learn(year: Iterable[Changed]) -> Areas:
@@ -113,28 +111,28 @@ def learn(year: Iterable[Changed]) -> Areas:
     at, flat = _touched([paths for _, paths in changes])
     every = len(at.pop(".", ()))
     children: dict[str, list[str]] = defaultdict(list)
-    for folder in at:
+    for folder in sorted(at):
         children[folder.rpartition("/")[0]].append(folder)
     found: dict[str, set[int]] = {}
 
+    def is_large(numbers: set[int]) -> bool:
+        return len(numbers) >= max(2, SMALLEST * every)
+
     def look(folder: str) -> None:
-        own = at[folder]
-        large = [one for one in children[folder] if len(at[one]) >= max(2, SMALLEST * every)]
-        if len(own) <= OPENED * every or not large:
+        own, large = at[folder], [one for one in children[folder] if is_large(at[one])]
+        if folder and (len(own) <= OPENED * every or not large):
             found[folder] = own
             return
         for one in large:
             look(one)
         rest = own - set().union(*(at[one] for one in large))
-        most = max(len(at[one]) for one in large)
-        if len(rest) >= max(2, SMALLEST * every) and most < HELD * len(own) and len(own) < HALF * every:
+        most = max((len(at[one]) for one in large), default=0)
+        if folder and is_large(rest) and most < HELD * len(own) and len(own) < HALF * every:
             found[folder] = rest
 
-    for folder in sorted(children[""]):
-        if len(at[folder]) >= max(2, SMALLEST * every):
-            look(folder)
+    look("")
     if sum(map(len, flat.values())) >= FLAT * every:
-        found |= {word: numbers for word, numbers in flat.items() if len(numbers) >= max(2, SMALLEST * every)}
+        found |= {word: numbers for word, numbers in flat.items() if is_large(numbers)}
     largest = sorted(found, key=lambda one: (-len(found[one]), one))[:MOST_AREAS]
     titles = [(title, plain_name(title)) for title, _ in changes] if largest else []
     headings = {one: _heading(one, [titles[number] for number in found[one]]) for one in largest}

@@ -81,47 +81,41 @@ def _kept(document: Document, most: int) -> tuple[Document, int]:
         shown = Counter(number for _, number, _ in turns)
         people = tuple(replace(one, rows=one.rows[: shown[n] - 1]) for n, one in enumerate(rows) if shown[n])
         return replace(document, people=people, more=document.more + len(rows) - len(people)), 0
-    more = (
-        {"more": getattr(document, "more", 0) + len(rows) - most}
-        if len(rows) > most and hasattr(document, "more")
-        else {}
-    )
-    cut_off: Any = {document.listed: rows[:most], **more}
+    cut_off: Any = {document.listed: rows[:most]}
+    if len(rows) > most and hasattr(document, "more"):
+        cut_off["more"] = document.more + len(rows) - most
     return replace(document, **cut_off), 0
 
 
 def _items(items: Sequence[ItemDocument], most: int) -> tuple[tuple[ItemDocument, ...], int]:
-    """So many lines, of each heading the first and then as large a part of it as of any other; all of what became of
-    something. What has no line is only counted."""
-    sizes, before = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for item in items:
-        sizes[item.section, item.label] += _length(item)
-    ranks: list[tuple[float, int, int]] = []
+    """So many lines: all of what became of something, then of each heading the first, the second and so on. What has no
+    line is counted with what is left below its heading."""
+    before, ranks = Counter[tuple[str, str]](), list[tuple[int, int]]()
     for number, item in enumerate(items):
-        heading = item.section, item.label
-        for at in range(_length(item)):
-            ranks.append((0 if item.section in _ALWAYS else before[heading] / sizes[heading], number, at))
-            before[heading] += 1
-    kept_of = Counter(number for _, number, _ in sorted(ranks)[:most])
-    kept = list[ItemDocument]()
-    last: dict[tuple[str, str], int] = {}
+        for _ in range(_length(item)):
+            ranks.append((0 if item.section in _ALWAYS else before[item.section, item.label], number))
+            before[item.section, item.label] += 1
+    kept_of = Counter(number for _, number in sorted(ranks)[:most])
+    kept: dict[int, ItemDocument] = {}
+    last: dict[tuple[str, str], int] = {}  # the last item below each heading
+    left = 0
     for number, item in enumerate(items):
-        lines, heading = item.lines[: kept_of[number]], (item.section, item.label)
-        cut_off = [
-            ChangeReference(one.ref, one.sha, one.repository, shortened(one.title, LONGEST_SHORT))
-            for one in item.lines[len(lines) :]
-        ]
-        more = (*cut_off, *item.more)
+        lines, rest = item.lines[: kept_of[number]], item.lines[kept_of[number] :]
+        titled = (
+            ChangeReference(one.ref, one.sha, one.repository, shortened(one.title, LONGEST_SHORT)) for one in rest
+        )
+        more, left = (*titled, *item.more), left + len(rest) + len(item.more)
         if kept_of[number]:
-            last[heading] = len(kept)
-            kept.append(replace(item, lines=lines, more=more))
-        elif heading in last:  # it is counted with the last one below its heading
-            one = kept[last[heading]]
-            changes = (one.changes or 1) + (item.changes or 1)
-            kept[last[heading]] = replace(one, more=(*one.more, *more), changes=changes)
-    left = sum(len(item.lines) + len(item.more) for item in items) - sum(len(item.lines) for item in kept)
-    untitled = [tuple(replace(each, title=None) for each in one.more) for one in kept]
-    return tuple(replace(one, more=no) if len(no) > 1 else one for one, no in zip(kept, untitled, strict=True)), left
+            last[item.section, item.label] = number
+            kept[number] = replace(item, lines=lines, more=more)
+        elif (above := last.get((item.section, item.label))) is not None:
+            one = kept[above]
+            kept[above] = replace(one, more=(*one.more, *more), changes=(one.changes or 1) + (item.changes or 1))
+    untitled = (tuple(replace(each, title=None) for each in one.more) for one in kept.values())
+    # One more is called by its title, several are counted.
+    return tuple(
+        replace(one, more=no) if len(no) > 1 else one for one, no in zip(kept.values(), untitled, strict=True)
+    ), left
 
 
 def _length(item: ItemDocument) -> int:

@@ -16,18 +16,16 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
-from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.changes import number_in
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
-from bot.month.languages import LANGUAGES
-from bot.month.message import heading_of, meaning_of, references_of
+from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
-from bot.month.releases import in_order as is_before
-from bot.month.releases import is_final, is_of_whole, version_of
-from bot.month.title import RELEASE_LINE, WHOLE, Title, is_telling, number_of, title_said
+from bot.month.releases import Version, is_final, version_of
+from bot.month.title import LONGEST, RELEASE_LINE, WHOLE, Title, is_telling, number_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -40,26 +38,11 @@ from bot.story.documents import (
     PostSection,
     ThingDocument,
 )
-from bot.story.lines import (
-    corrected_by_hand,
-    day,
-    events_of,
-    hidden_by_hand,
-    is_out,
-    ref_of,
-    takes_out,
-    was_out,
-)
+from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, takes_out, was_out
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
-from bot.story.quoting import measured, quote_of, reason_of
-from bot.story.things import (
-    Thing,
-    branch_of,
-    judged,
-    said_breaking,
-    things_of,
-)
-from bot.wording import clean, count, listed, shortened
+from bot.story.quoting import measured, quote_of, reason_of, sentences
+from bot.story.things import Thing, judged, said_breaking, things_of
+from bot.wording import clean, count, few, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
 LONGEST_TEXT = 120
@@ -68,17 +51,18 @@ SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody ha
 LEAST = 3.0  # of a line; lighter things are counted
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 SAME_AREA = 0.8  # what each further thing of an area weighs
+# The sections in the order shown, and how many lines each has at most: what readers must know has its lines first.
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
+OF_WORK = ("new", "fixed")
 MOST_NAMED = 2  # people of a line
 MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
 MOST_COUNTED = 10  # names in the line on the rest
+_LEANS = re.compile(r"revert\w* (?:the |my )?(?:last|previous)\b")  # on the change before it, which is not named
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
-LONGEST_LABEL = 40  # of what stands before a line, or is named in the line on the rest
-MUST_KNOW: tuple[PostSection, ...] = ("act", "security", "out", "off")  # have lines before all else, in this order
+LONGEST_LABEL = 40  # of what is named in the line on the rest
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
-Placed = tuple[PostSection, Thing]
 Row = TypeVar("Row", LabelDocument, CountedDocument)
-Shown = tuple[PostSection, Thing, ThingDocument]
+Placed = tuple[PostSection, Thing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +90,11 @@ class TeamContext:
     released: Mapping[Key, str] | None = None
     breaking: frozenset[Key] = frozenset()
 
+    def release_of(self, changes: Iterable[Change]) -> str | None:
+        """The release that all of some changes came with."""
+        names = {(self.released or {}).get(one.lead.key, "") for one in changes}
+        return clean(names.pop()) or None if len(names) == 1 else None
+
 
 def team_post(
     changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo, days: int
@@ -116,192 +105,169 @@ def team_post(
 
 
 class _Post:
+    """The changes of a time as things, and each change with the heading of its area and the theme that it is counted
+    as."""
+
     def __init__(self, changes: Sequence[Change], by: Mapping[str, str], context: TeamContext, zone: ZoneInfo) -> None:
-        self._context, self._zone, self._by = context, zone, by
+        self._changes, self._by, self._context, self._zone = changes, by, context, zone
         self._taken = _taken_back(changes)
-        with_others = {one for ids in self._taken.values() for one in ids}
-        self._known = {one.id: one for one in changes}
-        alone = [one for one in changes if one.id not in with_others]
-        self._judged = judged(alone, [self._known[one] for one in with_others], context.merges, context.breaking)
-        at = {one.id: self._place(one) for one in changes}
-        folded: dict[tuple[str, str], str] = {}
-        for name in dict.fromkeys(repository for repository, _ in at.values()):
-            own = [area for one, (repository, area) in at.items() if repository == name and not self._judged[one].chore]
-            for area, into in self._areas_of(name).fold(own).items():
-                folded[name, area] = into
-        self._area = {one: (name, folded.get((name, area), "")) for one, (name, area) in at.items()}
-        self._headings = {one: self._heading_of(*one) for one in set(self._area.values())}
-        self._spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
-        self._themes = {one.id: self._theme(one) for one in changes}
-        self._sizes = Counter(self._themes.values())
-        things = things_of(alone, self._judged, by, context.merges)
+        beside = [one for some in self._taken.values() for one in some]
+        ids = {one.id for one in beside}
+        alone = [one for one in changes if one.id not in ids]
+        self._judged = judged(alone, beside, context.merges, context.breaking)
+        self._headings: dict[str, str] = {}
+        self._themes: dict[str, str] = {}
+        self._place()
         # What came twice, by two branches, and was taken out once, stands.
-        standing = {_written_as(one) for one in changes if not is_out(one)}
-        self._things = [one for one in things if not (is_out(one.lead) and _written_as(one.lead) in standing)]
+        standing = {(one.lead.author.seconds, one.lead.subject) for one in changes if not is_out(one)}
+        things = [
+            one
+            for one in things_of(alone, self._judged, by, context.merges)
+            if not (is_out(one.lead) and (one.lead.lead.author.seconds, one.lead.lead.subject) in standing)
+        ]
+        self._things = [(self._section(one), one) for one in things]
 
-    def _areas_of(self, repository: str) -> Areas:
-        return self._context.areas.get(repository, Areas())
+    def _place(self) -> None:
+        """Find the heading of each change's area, none where that is only the repository's name once more; and under
+        which name it is counted: what it is where that is only counted; its area; its own label; or its folder."""
+        spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
+        at = {one.id: self._areas_of(one).of(one.lead, self._judged[one.id].title.labels) for one in self._changes}
+        for name in dict.fromkeys(one.lead.repository for one in self._changes):
+            own = [one for one in self._changes if one.lead.repository == name]
+            folded = self._areas_of(own[0]).fold(at[one.id] for one in own if not self._chore(one))
+            for one in own:
+                area = folded.get(at[one.id], "")
+                heading = clean(self._areas_of(one).heading(area))
+                heading = heading if plain_name(heading) != plain_name(name.rpartition("/")[2]) else ""
+                labels = self._judged[one.id].title.labels[:1]
+                own_label = next((it for it in labels if not (says_sort(it) or RELEASE_LINE.fullmatch(it))), "")
+                folder = next((it for it in reversed(area.split("/")) if it and is_telling(it)), OTHER)
+                theme = heading or clean(own_label or folder)
+                self._headings[one.id] = heading
+                self._themes[one.id] = self._chore(one) or spelt.setdefault(plain_name(theme), theme)
 
-    def _place(self, change: Change) -> tuple[str, str]:
-        name = change.lead.repository
-        return name, self._areas_of(name).of(change.lead, self._judged[change.id].title.labels)
-
-    def _heading_of(self, repository: str, area: str) -> str:
-        """The heading of an area; none where that is only the repository's name once more."""
-        heading = clean(self._areas_of(repository).heading(area))
-        return heading if plain_name(heading) != plain_name(repository.rpartition("/")[2]) else ""
-
-    def _heading(self, change: Change) -> str:
-        return self._headings[self._area[change.id]]
-
-    def _theme(self, change: Change) -> str:
-        """Under which name a change is counted: what it is where that is only counted; its area; its own label; or the
-        folder that it is in."""
-        it = self._judged[change.id]
-        if it.chore:
-            return it.chore
-        labels = [clean(one) for one in it.title.labels[:1] if not (says_sort(one) or RELEASE_LINE.fullmatch(one))]
-        folders = reversed(clean(self._area[change.id][1]).split("/"))
-        named = self._heading(change) or next(iter(labels), "")
-        name = named or next((one for one in folders if one and is_telling(one)), OTHER)
-        return self._spelt.setdefault(plain_name(name), name)
-
-    # --- which have a line
+    def _areas_of(self, change: Change) -> Areas:
+        return self._context.areas.get(change.lead.repository, Areas())
 
     def fields(self, room: Room) -> dict[str, Any]:
-        order = list(MOST_OF)
-        chosen = self._chosen([(self._section(one), one) for one in self._things], room)
-        chosen.sort(
-            key=lambda one: (
-                order.index(one[0]), bool(one[1].judged.chore), -one[1].judged.weight, one[1].lead.lead.written
-            )
-        )  # fmt: skip
-        lines = tuple(line for _, _, line in chosen)
-        shown = {one.id for _, thing, _ in chosen for one in self._changes_of(thing)}
-        left = [one for one in self._known.values() if one.id not in shown]
-        notable = self._notable([(line, thing.lead) for _, thing, line in chosen])
-        return {"things": lines, "notable": notable, **self._counts(lines), "rest": self._rest(left)}
+        """The lines in the order shown, and what is counted: each change once, by its area, and once by its line."""
+        order, chosen = list(MOST_OF), self._chosen(room)
+        chosen.sort(key=lambda one: (order.index(one[0].section), -one[1].judged.weight, one[1].lead.lead.written))
+        lines = tuple(line for line, _ in chosen)
+        shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
+        areas, also, counted = self._counted(lines)
+        return {
+            "things": lines,
+            "notable": self._notable(chosen),
+            "areas": areas,
+            "also": also,
+            "counted": counted,
+            "rest": self._rest([one for one in self._changes if one.id not in shown]),
+        }
 
     def _changes_of(self, thing: Thing) -> list[Change]:
         """The changes that a line stands for: with each what took it out, or brought it back."""
-        back = (self._known[each] for one in thing.changes for each in self._taken.get(one.id, ()))
-        return [*thing.changes, *back]
+        return [*thing.changes, *(other for one in thing.changes for other in self._taken.get(one.id, ()))]
+
+    # --- which have a line
 
     def _section(self, thing: Thing) -> PostSection:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
         went = bool(lead.out and not lead.out.partly and was_out(lead))  # not what only comes back in the time
-        is_taken = thing.is_own and lead.kind != "revert" and (is_out(lead) or went)
-        # A revert that names nothing, in no pull request, is a step on the way: nothing of it had landed. Behind
-        # "revert:" there may be what is done to a command of that name.
-        undoes = references_of(lead.lead).undoes
-        names = any(one.kind != "subject" for one in undoes) or (undoes and '"' in lead.lead.subject)
-        is_step = sort == "out" and not (names or number_of(lead.lead))
-        if not thing.judged.chore and (is_taken or (sort == "out" and not is_step)):
+        is_taken = not thing.topic and lead.kind != "revert" and (is_out(lead) or went)
+        if not thing.judged.chore and (is_taken or sort == "out"):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
-    def _chosen(self, every: Sequence[Placed], room: Room) -> list[Shown]:
-        """The things that have a line, each with it."""
-        works = sum(len(one.changes) for _, one in every if not one.judged.chore)
-        is_small = works <= FEW and (works > 0 or len(self._known) <= FEW)
-        if is_small and works:
-            every = [one for one in every if not one[1].judged.chore or self._is_telling(*one)]
-        chosen: list[Shown] = []
-        characters, lines = room.characters, room.lines
-        new = sum(section == "new" and self._is_telling(section, one) for section, one in every)
+    def _chosen(self, room: Room) -> list[tuple[ThingDocument, Thing]]:
+        """The lines with their things, in order of rank: all work of a small time, which its chores are where there is
+        nothing else."""
+        works = sum(len(one.changes) for _, one in self._things if not one.judged.chore)
+        is_small = works <= FEW and (works > 0 or len(self._changes) <= FEW)
+        every = [
+            (section, one)
+            for section, one in self._things
+            if self._is_telling(section, one) or (is_small and not (works and one.judged.chore))
+        ]
+        chosen, taken = list[tuple[ThingDocument, Thing]](), Counter[PostSection]()
+        characters, lines, new = room.characters, room.lines, sum(section == "new" for section, _ in every)
         most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - new)}  # where little is new
-        taken = Counter[str]()
-        for section, thing in self._ranked([one for one in every if is_small or self._is_telling(*one)], room):
+        for section, thing in self._ranked(every, room):
             most = room.lines if is_small else max(1, most_of[section] * room.lines // MONTH.lines)
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
-            line = self._document(section, thing)
+            line = self._line(section, thing)
             if _length(line) <= characters:
                 characters, lines = characters - _length(line), lines - needed
                 taken[section] += 1
-                chosen.append((section, thing, line))
+                chosen.append((line, thing))
         return chosen
 
     def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
         """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
         rest, each further one of a theme as a lighter one."""
-        seen, fixes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines
-        ranks: list[tuple[int, float, Placed]] = []
+        seen, fixes, sizes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines, Counter(self._themes.values())
+        ranks: list[tuple[float, float, Placed]] = []
         for section, thing in every:
-            theme, weight = self._themes[thing.lead.id], thing.judged.weight
-            if section not in ("new", "fixed"):
-                ranks.append((MUST_KNOW.index(section) - len(MUST_KNOW), -weight, (section, thing)))
-                continue
-            is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
-            is_first = is_theme and not seen[theme] and self._sizes[theme] >= OF_THEME
-            if section == "fixed" and fixes:
-                is_first, fixes = True, fixes - 1
-            weight *= SAME_AREA ** (is_theme * seen[theme])
-            seen[theme] += 1
-            ranks.append((0 if is_first else 1, -weight, (section, thing)))
-        return [one for *_, one in sorted(ranks, key=lambda rank: rank[:2])]
+            theme, weight, rank = self._themes[thing.lead.id], thing.judged.weight, 0.0
+            if section not in OF_WORK:
+                rank = [*MOST_OF].index(section) - len(MOST_OF)
+            else:
+                is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
+                is_first = is_theme and not seen[theme] and sizes[theme] >= OF_THEME
+                if section == "fixed" and fixes:
+                    is_first, fixes = True, fixes - 1
+                weight, rank = weight * SAME_AREA ** (is_theme * seen[theme]), float(not is_first)
+                seen[theme] += 1
+            ranks.append((rank, -weight, (section, thing)))
+        return [one for *_, one in sorted(ranks, key=lambda one: one[:2])]
 
     def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
-        it = thing.judged
-        if it.chore and section not in ("act", "security", "off"):
+        it, out = thing.judged, thing.lead.out
+        if section in ("off", "security", "act"):
+            return section != "act" or it.weight >= LEAST
+        if it.chore or it.sort == "cleaning":
             return False
-        if section in ("off", "security"):
-            return True
-        out = thing.lead.out if section == "out" and thing.is_own else None
-        if out and out.commit.came - thing.lead.lead.came < SHORT_LIFE:
-            return False
-        if it.sort == "cleaning":
-            return False
-        return not says_nothing(it.title.words) if section == "out" else it.weight >= LEAST
+        if section != "out":
+            return it.weight >= LEAST
+        is_short = not thing.topic and out and out.commit.came - thing.lead.lead.came < SHORT_LIFE
+        return not (is_short or says_nothing(it.title.words) or _LEANS.match(it.title.low))
 
     # --- what a line says
 
-    def _document(self, section: PostSection, thing: Thing) -> ThingDocument:
-        lead = thing.lead
-        changes = self._changes_of(thing)
+    def _line(self, section: PostSection, thing: Thing) -> ThingDocument:
+        lead, changes = thing.lead, self._changes_of(thing)
         speaks = thing.speaks if number_of(thing.speaks) else lead.lead
-        label, title = self._named(thing)
+        label, title = _named(thing)
         # A release that has both a change and what took it back has it not.
-        is_undone = lead.kind != "revert" and is_out(lead) and _release_of(changes, self._context) is not None
+        is_undone = lead.kind != "revert" and is_out(lead) and self._context.release_of(changes) is not None
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
-        if len(people) > MOST_NAMED + 1:
-            people = [*people[:MOST_NAMED], count(len(people) - MOST_NAMED, "other")]
         return ThingDocument(
             section=section,
             label=label,
             title=title,
             text=self._text(section, thing, is_short=len(title.split()) < SHORT_TITLE),
-            people=tuple(people),
+            people=tuple(few(people, MOST_NAMED) if len(people) > MOST_NAMED + 1 else people),
             ref=number_of(speaks) or number_in(lead) or ref_of(speaks),
             sha=speaks.sha,
             repository=clean(lead.lead.repository),
             refs=tuple(dict.fromkeys(filter(None, map(number_in, changes)))),
-            area=self._heading(lead),
+            area=self._headings[lead.id],
             changes=len(changes),
             more=thing.more,
             evidence=commits_of(changes),
-            release=None if is_undone else _release_of(thing.changes, self._context),
+            release=None if is_undone else self._context.release_of(thing.changes),
         )
-
-    def _named(self, thing: Thing) -> tuple[str, str]:
-        """What stands before a line, the first of its own tags and its prefix, and the title."""
-        parts, whole = thing.judged.title, clean(heading_of(thing.speaks).title).rstrip(".")
-        is_out = thing.judged.sort == "out"
-        if thing.is_own and is_out and meaning_of(parts.words).does != "reverts":
-            parts = Title(clean(thing.lead.title) or whole)  # "revert: add it" without its kind would say the contrary
-        label, *others = [clean(one) for one in parts.labels if not says_sort(one)] or [""]
-        words = ": ".join((*others, clean(thing.title) or parts.words))
-        return label, shortened(words, WHOLE)
 
     def _text(self, section: PostSection, thing: Thing, *, is_short: bool) -> str:
         """What follows a title: why and when it was taken back; what was measured, or breaks; and what explains a short
         one."""
         lead = thing.lead
-        if thing.is_own and (became := self._became(lead)):
+        if not thing.topic and (became := self._became(lead)):
             return became
         quotes = [*measured(lead)] if section != "off" else []
         if section == "act" and (said := said_breaking(lead.lead)):
@@ -323,74 +289,76 @@ class _Post:
             return ""
         came = self._on(change.lead.came)
         said = f"taken back on {day(self._on(out.commit.came), came)}"
-        return (
-            f"{said}, back since {day(self._on(back.commit.came), came)}"
-            if back
-            else ", ".join(filter(None, (said, _why(out.commit))))
-        )
+        if back:
+            return f"{said}, back since {day(self._on(back.commit.came), came)}"
+        return ", ".join(filter(None, (said, _why(out.commit))))
 
     def _on(self, at: datetime) -> str:
         return at.astimezone(self._zone).date().isoformat()
 
     # --- what is counted
 
-    def _notable(self, lines: Sequence[tuple[ThingDocument, Change]]) -> tuple[NotableDocument, ...]:
+    def _notable(self, chosen: Sequence[tuple[ThingDocument, Thing]]) -> tuple[NotableDocument, ...]:
         tags = _releases(self._context.tags)
         found = [NotableDocument("released", clean(one.name), self._on(one.at), (one.sha,)) for one in tags]
-        for one, change in lines:
-            kind = _NOTABLE.get(one.section)
-            if kind == "taken_out" and change.kind != "revert":
-                kind = "taken_back_since"
-            if kind:
-                found.append(NotableDocument(kind, one.title, self._on(change.lead.came), one.evidence))
+        for one, thing in chosen:
+            if kind := _NOTABLE.get(one.section):
+                kind = "taken_back_since" if kind == "taken_out" and thing.lead.kind != "revert" else kind
+                found.append(NotableDocument(kind, one.title, self._on(thing.lead.lead.came), one.evidence))
         return tuple(found)
 
-    def _counts(self, lines: Sequence[ThingDocument]) -> dict[str, Any]:
-        """The areas with all their changes, what has a label and no area, and what is only counted: each once."""
+    def _counted(
+        self, lines: Sequence[ThingDocument]
+    ) -> tuple[tuple[AreaDocument, ...], tuple[LabelDocument, ...], tuple[CountedDocument, ...]]:
+        """The areas with all their changes, what has a label and no area, and what is only counted."""
         held: dict[tuple[str, str], list[Change]] = defaultdict(list)
-        also: dict[str, list[Change]] = defaultdict(list)
-        chores: dict[str, list[Change]] = defaultdict(list)
-        for one in self._known.values():
-            theme = self._themes[one.id]
-            if self._judged[one.id].chore:
-                chores[theme].append(one)
-            elif heading := self._heading(one):
+        for one in self._changes:
+            if not self._judged[one.id].chore and (heading := self._headings[one.id]):
                 held[clean(one.lead.repository), heading].append(one)
-            else:
-                also[theme].append(one)
         areas = [
             AreaDocument(
-                name=name, repository=repository, changes=len(some),
+                name=name,
+                repository=repository,
+                changes=len(some),
                 people=tuple(sorted({by for one in some if (by := self._by.get(one.id, ""))})),
                 things=tuple(one for one in lines if one.area == name and one.repository == repository),
                 evidence=commits_of(some),
             )
             for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
-        ]  # fmt: skip
-        also_rows, counted = _counted(also, LabelDocument), _counted(chores, CountedDocument)
-        return {"areas": tuple(areas), "also": also_rows, "counted": counted}
+        ]
+        work, chores = self._by_theme(one for one in self._changes if not self._headings[one.id] or self._chore(one))
+        return tuple(areas), _rows(work, LabelDocument), _rows(chores, CountedDocument)
+
+    def _chore(self, change: Change) -> str:
+        return self._judged[change.id].chore
+
+    def _by_theme(self, changes: Iterable[Change]) -> tuple[dict[str, list[Change]], dict[str, list[Change]]]:
+        """Changes by their themes: work, and what is only counted."""
+        work, chores = defaultdict[str, list[Change]](list), defaultdict[str, list[Change]](list)
+        for one in changes:
+            (chores if self._chore(one) else work)[self._themes[one.id]].append(one)
+        return work, chores
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
         """What has no line, by its theme: work first, what is only counted last; the small together."""
-        work, chores = defaultdict[str, list[Change]](list), defaultdict[str, list[Change]](list)
-        for one in left:
-            (chores if self._judged[one.id].chore else work)[self._themes[one.id]].append(one)
+        work, chores = self._by_theme(left)
         ranked = sorted(work, key=lambda one: (-len(work[one]), one))
         named = [one for one in ranked if one != OTHER and len(one) <= LONGEST_LABEL and len(work[one]) > 1]
         kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
-        other: dict[str, list[Change]] = {OTHER: [each for some in work.values() for each in some]} if work else {}
-        return tuple(row for named in (kept, chores, other) for row in _counted(named, CountedDocument))
+        other = {str(OTHER): [each for some in work.values() for each in some]} if work else {}
+        return tuple(row for some in (kept, chores, other) for row in _rows(some, CountedDocument))
 
 
-def _written_as(change: Change) -> tuple[int, str]:
-    """Equal of a change that came twice, whatever address each commit is signed with: its second and title."""
-    return change.lead.author.seconds, change.lead.subject
-
-
-def _release_of(changes: Iterable[Change], context: TeamContext) -> str | None:
-    """The release that all of some changes came with."""
-    names = {(context.released or {}).get(one.lead.key, "") for one in changes}
-    return clean(names.pop()) or None if len(names) == 1 else None
+def _named(thing: Thing) -> tuple[str, str]:
+    """What stands before a line, the first of its own tags and its prefix, and the title."""
+    parts = thing.judged.title
+    if thing.judged.sort == "out":  # "revert: add it" without its kind would say the contrary
+        parts = Title(clean(thing.lead.title) or clean(heading_of(thing.speaks).title).rstrip("."))
+    label, *others = [clean(one) for one in parts.labels if not says_sort(one)] or [""]
+    words = clean(thing.title) or parts.words
+    if len(words) > LONGEST:  # a subject of several sentences is called by its first
+        words = next(iter(sentences(words)), words).rstrip(".")
+    return label, shortened(": ".join((*others, words)), WHOLE)
 
 
 def _length(line: ThingDocument) -> int:
@@ -398,12 +366,10 @@ def _length(line: ThingDocument) -> int:
     return len(line.label) + len(line.title) + len(line.text) + len(line.ref) + sum(map(len, line.people)) + 20
 
 
-def _counted(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[str, ...]], Row]) -> tuple[Row, ...]:
+def _rows(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[str, ...]], Row]) -> tuple[Row, ...]:
     """A row for each name with its changes, those of most first."""
-    return tuple(
-        row(one, len(some), commits_of(some))
-        for one, some in sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    )
+    ranked = sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    return tuple(row(one, len(some), commits_of(some)) for one, some in ranked)
 
 
 def _why(revert: Commit) -> str:
@@ -411,20 +377,18 @@ def _why(revert: Commit) -> str:
     return f"“{reason.rstrip('.')}”" if reason and len(reason) <= LONGEST_TEXT else ""
 
 
-def _taken_back(changes: Sequence[Change]) -> dict[str, list[str]]:
+def _taken_back(changes: Sequence[Change]) -> dict[str, list[Change]]:
     """Of the changes, by id, which others took them out or brought them back: they are told with them."""
     reverts = {one.lead.key: one for one in changes if one.kind == "revert"}
-    found: dict[str, list[str]] = {}
-    seen: set[str] = set()
+    found: dict[str, list[Change]] = defaultdict(list)
     for one in changes:
-        if one.kind == "revert" or (events_of(one) and one.chore):
-            continue
-        for event in filter(None, (*one.earlier, one.out, one.back)):
-            other = reverts.get(event.commit.key)
-            if other and other.id != one.id and other.id not in seen:
-                seen.add(other.id)
-                found.setdefault(one.id, []).append(other.id)
+        for event in events_of(one) if one.kind != "revert" and not one.chore else ():
+            if other := reverts.pop(event.commit.key, None):
+                found[one.id].append(other)
     return found
+
+
+# --- the document
 
 
 MOST_LINES = 4  # of versions, of which the newest are named
@@ -493,7 +457,7 @@ def month_digest(
         released=_released(beside.tags, context.zone),
         **post,
         machines=of_machines(machines, not_shown) if team is None else "",
-        changes=tuple(change_document(one, _release_of([one], beside)) for one in changes),
+        changes=tuple(change_document(one, beside.release_of([one])) for one in changes),
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
         details=tuple(map(clean, corrected_by_hand(changes, context.zone.key))),
@@ -511,6 +475,23 @@ def with_names(digest: Digest) -> DigestDocument:
     return replace(document, headline=replace(document.headline, text=f"{document.headline.text[:-1]}: {named}."))
 
 
+def with_merged(
+    document: DigestDocument, changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo
+) -> DigestDocument:
+    """A digest from `start` on with a line on many changes that came before it and became known only now: where they
+    are, when they were written, and whether a merge among the `commits` since then brought them."""
+    shas = frozenset(commits_of(changes))
+    merged = any(one.came >= start and not shas.isdisjoint(one.parents[1:]) for one in commits)
+    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
+    first, last = months[0].title, months[-1].title
+    where = listed(sorted({clean(change.lead.repository) for change in changes}))
+    when = f"in {first}" if first == last else f"from {first} to {last}"
+    text = f"{'Merged' if merged else 'Came'} late: {count(len(changes), 'change')} in {where}, written {when}."
+    line = Sentence(text, tuple(sorted(shas)))
+    headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
+    return replace(document, merged=line, headline=headline)
+
+
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
     """Whose each change is, by its id: its author's, or of who wrote it with one who is not told; of nobody's none.
     Addresses are in no post."""
@@ -523,75 +504,6 @@ def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
     return found
 
 
-def _releases(tags: Iterable[Tag]) -> list[Tag]:
-    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those for
-    a try or of a day's branch (v0.2-test, patch/fix-rows-2026-05-12), those of
-    parts that have the number or the commit of the whole (api/v3.6.5 beside v3.6.5), and a lower one of the same form
-    at the same commit (v0.304.2 beside v3.4.2)."""
-    every = [(one, it) for one in tags if (it := version_of(one.name))]
-    versions = [
-        (one, it)
-        for one, it in every
-        if not ((it.pre and it.pre[0].startswith(("dev", "test"))) or (it.is_dated and re.search(r"\w[/-]", it.words)))
-    ]
-    highest = {(one.sha, it.shape): it.numbers for one, it in sorted(versions, key=lambda pair: pair[1].order)}
-    of_whole = [(one, it) for one, it in versions if "/" not in it.shape[0]]
-    whole = {(one.repository, it.numbers, it.pre) for one, it in of_whole}
-    places = {(one.repository, one.sha) for one, _ in of_whole}
-    found = [
-        one
-        for one, it in versions
-        if it.numbers == highest[one.sha, it.shape]
-        and not (
-            "/" in it.shape[0]
-            and ((one.repository, it.numbers, it.pre) in whole or (one.repository, one.sha) in places)
-        )
-    ]
-    return sorted(found, key=lambda one: (one.at, one.name))
-
-
-def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
-    """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, each once; of a
-    repository's pre-releases the last, of the whole if there is one, if what it comes before was not tagged. Of several
-    repositories each is named.
-    """
-    several = len({one.repository for one in tags}) > 1
-    ordered = _releases(tags)
-    finals = [one for one in ordered if is_final(one)]
-    last = {one.repository: one for one in sorted(ordered, key=is_of_whole) if not is_final(one)}
-    before = [
-        one
-        for one in last.values()
-        if not any(each.repository == one.repository and is_before(one, each) for each in finals)
-    ]
-    lines: dict[object, list[Tag]] = {}
-    for one in (*finals, *before):
-        version = version_of(one.name)
-        line = version and (version.shape if version.is_dated else version.line)
-        held = lines.setdefault((one.repository, line), [])
-        if not any(version_of(each.name) == version for each in held):
-            held.append(one)
-
-    def said(one: Tag) -> str:
-        on = one.at.astimezone(zone).date().isoformat()
-        where = f"{clean(one.repository.rpartition('/')[2])} " if several else ""
-        return f"{where}{clean(one.name)} ({day(on, on)})"
-
-    def order(some: Sequence[Tag]) -> tuple[object, ...]:  # those without words in front first, the newest first
-        version = version_of(some[-1].name)
-        return (len(version.shape[0]), *(-one for one in version.numbers)) if version else ()
-
-    ranked = [
-        one
-        for some in sorted(sorted(lines.values(), key=order), key=lambda some: some[-1].repository)
-        for one in ([[each] for each in some] if len(some) < 3 else [some])
-    ]
-    listing = sorted(ranked[:MOST_LINES], key=lambda some: some[0].at)
-    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in listing]
-    left = sum(map(len, ranked[MOST_LINES:]))
-    return f"Released {listed([*shown, *([count(left, 'other')] if left else [])])}." if shown else ""
-
-
 def of_machines(machines: Iterable[Person], theirs: Mapping[Person, Sequence[Commit]]) -> str:
     """The line of a digest on the commits of machines, which it does not tell: their merges are what others wrote.
     Empty where there are none."""
@@ -600,43 +512,9 @@ def of_machines(machines: Iterable[Person], theirs: Mapping[Person, Sequence[Com
     return f"Bots alone: {commits} by {count(len(by), 'account')}." if by else ""
 
 
-def with_merged(
-    document: DigestDocument, changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo
-) -> DigestDocument:
-    """A digest from `start` on with a line about many changes that came before it and became known only now: on which
-    branches they were, as far as merges among the `commits` since then say, and when they were written."""
-    shas = frozenset(commits_of(changes))
-    late = {one.sha: one for one in commits if one.came < start}
-    brought: dict[str, str] = {}
-    for merge in (one for one in commits if one.is_merge and one.came >= start):
-        name, left = branch_of(merge), list(merge.parents[1:])
-        while left:
-            if one := late.pop(left.pop(), None):
-                left += one.parents
-                brought |= {one.sha: name} if one.sha in shas else {}
-    rest = [change for change in changes if brought.keys().isdisjoint(commits_of([change]))]
-    places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
-    merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
-    what = merged if brought else f"Came late: {places}"
-    when = f"{count(len(changes), 'change')} {_written(changes, zone, start.year)}"
-    line = Sentence(f"{what}, {when}.", tuple(sorted(shas)))
-    headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
-    return replace(document, merged=line, headline=headline)
-
-
-def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
-    """When changes were written, in a text of a year."""
-    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
-    first, last = months[0], months[-1]
-    ended = NAMES[last.number - 1] if first.year == last.year == year else last.title
-    begun = first.title if first.year != last.year else NAMES[first.number - 1]
-    return f"written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
-
-
 def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: Mapping[str, Any]) -> str:
     """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many; none
-    that is called as the repository or a language, and none where titles file more under one name: of plugins each may
-    be an area, and together they are most."""
+    that is called as the repository."""
     if not any(facts.commits for facts in months):
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
@@ -644,12 +522,52 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     people = count(made, "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
-    by = f"{people}, " if made else ""
-    known = {plain_name(part) for name in names for part in name.split("/")} | LANGUAGES.keys() | {OTHER}
-    named = [(-one.changes, one.name) for one in (*post["areas"], *post["also"])]
-    named = [(size, name) for size, name in sorted(named) if plain_name(name) not in known]
+    known = {plain_name(part) for name in names for part in name.split("/")} | {OTHER}
+    ranked = sorted((-one.changes, one.name) for one in (*post["areas"], *post["also"]))
     least = max(OF_THEME, len(changes) / LARGE)
-    large = [f"{name} ({-size:,})" for size, name in named[:MOST_AREAS] if -size >= least]
-    filed = Counter(label.partition(".")[0] for one in changes for label in title_said(one).labels[:1])
-    above_all = listed(large) if max(filed.values(), default=0) <= max((-size for size, _ in named), default=0) else ""
-    return f"{by}{count(len(changes), 'change')} in {where}{f', above all {above_all}' if above_all else ''}."
+    large = [f"{name} ({-size:,})" for size, name in ranked if -size >= least and plain_name(name) not in known]
+    above_all = f", above all {listed(large[:MOST_AREAS])}" if large else ""
+    return f"{f'{people}, ' if made else ''}{count(len(changes), 'change')} in {where}{above_all}."
+
+
+def _releases(tags: Iterable[Tag]) -> list[Tag]:
+    """The tags that are versions, in order of time, without those where work on one begins (2022.01-devel), those for
+    a try or of a day's branch (v0.2-test, patch/fix-rows-2026-05-12), and those of parts at the commit of the whole
+    (api/v3.6.5 beside v3.6.5)."""
+    every = [
+        (one, it)
+        for one in tags
+        if (it := version_of(one.name))
+        and not (it.pre and it.pre[0].startswith(("dev", "test")))
+        and not (it.is_dated and re.search(r"\w[/-]", it.words))
+    ]
+    whole = {(one.repository, one.sha) for one, it in every if "/" not in it.shape[0]}
+    found = [one for one, it in every if "/" not in it.shape[0] or (one.repository, one.sha) not in whole]
+    return sorted(found, key=lambda one: (one.at, one.name))
+
+
+def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
+    """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, or the last of those
+    before one. Of several repositories each is named."""
+    several, lines = len({one.repository for one in tags}) > 1, dict[tuple[int, object], dict[Version, Tag]]()
+    for one in _releases(tags):
+        if version := version_of(one.name):
+            line = one.repository, version.shape if version.is_dated else version.line
+            lines.setdefault((len(version.words), line), {}).setdefault(version, one)
+
+    def said(one: Tag) -> str:
+        on = one.at.astimezone(zone).date().isoformat()
+        where = f"{clean(one.repository.rpartition('/')[2])} " if several else ""
+        return f"{where}{clean(one.name)} ({day(on, on)})"
+
+    ranked = list[tuple[int, list[Tag]]]()
+    for (words, _), some in lines.items():
+        every = [one for one in some.values() if is_final(one)] or [*some.values()][-1:]
+        ranked += [(words, [one]) for one in every] if len(every) < 3 else [(words, every)]
+    # Those without words in front first, the newest first.
+    ranked.reverse()
+    ranked.sort(key=lambda one: (one[0], -one[1][-1].at.timestamp()))
+    listing = sorted((some for _, some in ranked[:MOST_LINES]), key=lambda some: some[0].at)
+    shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in listing]
+    left = sum(len(some) for _, some in ranked[MOST_LINES:])
+    return f"Released {listed([*shown, *([count(left, 'other')] if left else [])])}." if shown else ""

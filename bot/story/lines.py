@@ -67,7 +67,8 @@ def was_out(change: Change) -> bool:
 
 
 def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
-    """What happened to a change until now, in order of time, first that it landed; nothing if that is all."""
+    """What happened to a change until now, in order of time, first that it landed; nothing if that is all, as of a
+    revert that stands."""
     if not has_history(change):
         return ()
     zone = ZoneInfo(facts.zone)
@@ -80,9 +81,8 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
         _step(did, commit, zone, "" if commit in own or by_machine(commit) else clean(by), ref_of(commit))
         for did, commit, by in happened
     ]
-    if not any(event.commit.sha == change.lead.sha for event in revert_events):
-        steps.insert(0, _step("landed", change.lead, zone))
-    return tuple(steps)
+    is_event = any(event.commit.sha == change.lead.sha for event in revert_events)
+    return tuple(steps) if is_event else (_step("landed", change.lead, zone), *steps)
 
 
 def by_machine(commit: Commit) -> bool:
@@ -140,27 +140,22 @@ def landed_later(changes: Sequence[Change], facts: MonthFacts) -> str:
     """A sentence on how many of the changes of a month came when it was over, and on which day where that is one; empty
     where none did."""
     days = [came for one in changes if (came := came_after([one], facts))]
-    if not days:
-        return ""
-    number, is_one_day = len(days), len(set(days)) == 1
-    all_of_it = {1: "It", 2: "Both"}.get(number, f"All {number:,}")
-    who = all_of_it if number == len(changes) else f"{number:,} of them"
-    when = f"on {day(days[0].isoformat(), str(facts.month))}" if is_one_day else f"after the {facts.month.noun}"
-    return f"{who} landed only {when}."
+    one_day = f"on {day(days[0].isoformat(), str(facts.month))}" if len(set(days)) == 1 else ""
+    return f"{_of_them(days, changes)} landed only {one_day or f'after the {facts.month.noun}'}." if days else ""
+
+
+def _of_them(some: Sequence[object], every: Sequence[object]) -> str:
+    number = len(some)
+    return {1: "It", 2: "Both"}.get(number, f"All {number:,}") if number == len(every) else f"{number:,} of them"
 
 
 def stayed(changes: Sequence[Change], to_date: bool, period: AnyPeriod) -> str:
     """A sentence on how many of the changes of a month did not stay; empty where all did."""
     made = [one for one in changes if one.kind != "revert"]
-    said = list[str]()
-    out = sum(one.state == "backed_out" for one in made)
-    back = sum(one.state == "relanded" for one in made)
+    out, back = ([one for one in made if one.state == state] for state in ("backed_out", "relanded"))
     by_then = "" if to_date else f" by the end of the {period.noun}"
-    if out:
-        who = {1: "It", 2: "Both"}.get(out, f"All {out:,}") if out == len(made) else f"{count(out, 'change')}"
-        said.append(f"{who} {'was' if out == 1 else 'were'} backed out{by_then}.")
-    if back:
-        said.append(f"{count(back, 'change')} that had been backed out before {'is' if back == 1 else 'are'} back in.")
+    said = [f"{_of_them(out, made)} {'was' if len(out) == 1 else 'were'} backed out{by_then}."] if out else []
+    said += [f"{count(len(back), 'change')} backed out before came back."] if back else []
     return " ".join(said)
 
 
@@ -227,13 +222,10 @@ def measured_of(line: LineDocument) -> list[Sentence]:
 def chain(steps: Sequence[StepDocument], near: str) -> str:
     """ "19 Feb landed → 21 Feb backed out by Trevor Mathisen (#5423) → 9 Mar back (#5450)"; the year stands where it is
     another than that of the day `near`."""
-    return " → ".join(_in_words(step, near) for step in steps)
-
-
-def _in_words(step: StepDocument, near: str) -> str:
-    by = f" by {step.by}" if step.by else ""
-    ref = f" ({step.ref})" if step.ref else ""
-    return f"{day(step.on, near)} {step.did}{by}{ref}"
+    said = (
+        (f"{day(one.on, near)} {one.did}", one.by and f" by {one.by}", one.ref and f" ({one.ref})") for one in steps
+    )
+    return " → ".join("".join(parts) for parts in said)
 
 
 def day(iso: str, near: str = "") -> str:

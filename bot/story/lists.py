@@ -56,9 +56,9 @@ Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
 BY_TIME = ("latest", "landed", "first")  # orders by which few are asked for
 BY_TRAILERS = ": git knows of reviews only what such lines of messages say."
-MOST_SAID = 5  # reverts that a note names
+MOST_SAID = 5  # changes that a note names
 MOST_ROWS = 50  # of a list
-MOST_RELEASES = 10  # of any time, by which it is told who usually makes them
+MOST_RELEASES = 10  # of any time
 MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
@@ -67,9 +67,9 @@ MOST_FILES = 10  # that most changes touch
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
-_TITLED = {"reverted": "reverted", "partly": "partly reverted", "relanded": "brought back"}  # others as they are
-_STATED = {"reverted": "taken out", "partly": "taken out in part", "relanded": "brought back", "unreleased": "released",
-           "breaking": "marked as breaking in the message"}  # fmt: skip
+# The other states are called as they are; what breaks is only said where its author says so.
+_STATED = {"partly": "partly reverted", "relanded": "brought back", "breaking": "expressly breaking"}
+_PLACES: tuple[Where, ...] = ("subject", "body", "path")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,33 +123,28 @@ class Listing:
 def changes_document(listing: Listing) -> ChangesDocument:
     """The document of a list of changes, in the order that is asked for; by default the largest, those of one kind
     together."""
-    every, by = all_changes(listing.spans), _authors(listing.spans)
+    every, by, notes = all_changes(listing.spans), _authors(listing.spans), list[str]()
     helped = [one for one in every if one.is_shared and listing.whose and listing.relation == "made"]
     every = tuple(one for one in every if one not in helped)
-    found = [change for change in every if _is_wanted(change, listing)]
-    most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
-    shown = _ranked(found, listing, most) if listing.order != "files" else []
-    if listing.limit and listing.order in BY_TIME and len(found) > len(shown):
-        listing = replace(listing, is_newest=True)
-    if listing.is_newest:
-        found = shown
-    elif beside := [one for one in helped if _is_wanted(one, listing)]:
-        listing = replace(listing, notes=(*listing.notes, _helped(beside, listing)))
-    others = _other_reverts(found, every, by, listing) if "reverted" in listing.states else []
-    listing = replace(listing, notes=(*listing.notes, *others)) if found else listing
-    named = [name for change in found for name in listing.others.get(change.id, ())]
-    people = Counter(by[change.id] for change in found) if not listing.others else Counter(named)
-    listing = replace(listing, notes=(*_of_no_kind(every, listing), *listing.notes)) if found else listing
-    headline = others[0] if others and not found else _headline(listing, found, every, people)
+    found, beside = ([one for one in some if _is_wanted(one, listing)] for some in (every, helped))
+    shown = _ranked(found, listing) if listing.order != "files" else []
+    if listing.is_newest or (listing.limit and listing.order in BY_TIME and len(found) > len(shown)):
+        listing, found = replace(listing, is_newest=True), shown
+    elif beside:  # in no row, and no count
+        what = f"{listing.whose} is named as co-author of {count(len(beside), 'change')} by others"
+        notes.append(f"{what}: {_titles(sorted(beside, key=_last_landed))}.")
+    unknown = _of_unknown(found, every, listing)
+    named = [listing.others.get(one.id, ()) if listing.others else [by[one.id]] for one in found]
+    people = Counter(clean(name) for names in named for name in names).items()
+    ranked = sorted(people, key=lambda one: (-one[1], one[0]))
+    headline = unknown[0] if unknown and not found else _headline(listing, found, every, ranked)
+    notes += unknown if found else []
     return ChangesDocument(
         title=listing.titled(_what(listing)),
-        **_common(listing, found, headline, shown or every[:MOST_ROWS]),
+        **_common(replace(listing, notes=(*notes, *listing.notes)), found, headline, shown or every[:MOST_ROWS]),
         counts={"commits": len(commits_of(found)), **by_state(found)},
         kinds=kinds_counted(Counter(change.kind for change in found)),
-        people=tuple(
-            PersonCount(name, number)
-            for name, number in sorted(people.items(), key=lambda one: (-one[1], one[0]))[:MOST_COUNTED]
-        ),
+        people=tuple(PersonCount(name, number) for name, number in ranked[:MOST_COUNTED]),
         rows=tuple(row_of(change, by[change.id], listing) for change in shown),
         more=len(found) - len(shown) if listing.order != "files" else 0,
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
@@ -157,19 +152,18 @@ def changes_document(listing: Listing) -> ChangesDocument:
     )
 
 
-def _helped(others: Sequence[Change], listing: Listing) -> str:
-    """A note of what others wrote, who name as co-author whose list it is: it is in no row and no count."""
-    named = few([_named(one) for one in sorted(others, key=_last_landed)], MOST_SAID)
-    return f"{listing.whose} is named as co-author of {count(len(others), 'change')} by others: {'; '.join(named)}."
+def _of_unknown(found: Sequence[Change], every: Sequence[Change], listing: Listing) -> list[str]:
+    """A note of the reverts of which it is not known what they take back, beside what is known to be reverted."""
+    known = {out.commit.sha for change in found if (out := _taken_out(change))}
+    reverts = (one for one in every if one.kind == "revert" and "reverted" in listing.states)
+    others = [
+        one for one in reverts if not any(each.sha in known or listing.undone.get(each.key) for each in one.commits)
+    ]
+    return [f"{count(len(others), 'revert')} of what is not known here: {_titles(others)}."] if others else []
 
 
-def _of_no_kind(every: Sequence[Change], listing: Listing) -> list[str]:
-    """A note of what else somebody did that has no kind, where that is little: its title alone says none."""
-    rest = [one for one in every if one.kind == "chore"] if listing.whose and listing.kinds else []
-    if not rest or "chore" in listing.kinds or listing.states or len(rest) > MOST_SAID or listing.relation != "made":
-        return []
-    kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or")
-    return [f"Of no kind by their titles, so not counted as {kinds}: {'; '.join(map(_named, rest))}."]
+def _titles(changes: Sequence[Change]) -> str:
+    return "; ".join(few([f"{called(one)} ({ref_of(one.lead)})" for one in changes], MOST_SAID))
 
 
 def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
@@ -184,30 +178,25 @@ def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
     return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
 
 
-def _named(change: Change) -> str:
-    return f"{called(change)} ({ref_of(change.lead)})"
-
-
 def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:
     """The document of a list of releases: tags, each with the commit that it names and who made it, the latest first;
     without a limit all of a time or of somebody, or the last MOST_RELEASES."""
-    zone, at, whose = ZoneInfo(listing.zone), listing.at, listing.whose
-    most = MOST_ROWS if listing.span or whose else MOST_RELEASES
+    zone, notes = ZoneInfo(listing.zone), list[str]()
+    most = MOST_ROWS if listing.span or listing.whose else MOST_RELEASES
     shown = made[: most if listing.limit is None else min(listing.limit, MOST_ROWS)]
     days = [tag.at.astimezone(zone).date() for tag, _, _ in shown]
-    people, places = Counter(by for _, _, by in made), where(commit for _, commit, _ in made)
-    lately, notes = Counter(by for _, _, by in made[:MOST_RELEASES]), list[str]()
+    people = Counter(clean(by) for _, _, by in made).most_common()
+    of, places = f"{listing.whose and f' by {listing.whose}'}{listing.at}", where(commit for _, commit, _ in made)
     if not made:
-        headline = f"There is no release{f' by {whose}' if whose else ''}{at}."
+        headline = f"There is no release{of}."
     elif len(shown) == 1:
-        tag, _, by = shown[0]
-        headline = f"{clean(tag.name)} was tagged on {on(tag.at, zone)} by {clean(by)}{places}."
+        headline = (
+            f"{clean(shown[0][0].name)} was tagged on {on(shown[0][0].at, zone)} by {clean(shown[0][2])}{places}."
+        )
     else:
         ago = "" if listing.span else f", {count((today - days[0]).days, 'day')} ago"
         last = f"The last is {clean(shown[0][0].name)} of {on(shown[0][0].at, zone)}{ago}."
-        headline = f"{count(len(made), 'release')}{_by(people)}{at}{places}. {last}"
-        if not listing.span and len(made) > MOST_RELEASES and not whose:
-            headline = f"{count(len(made), 'release')}{places}, the last {MOST_RELEASES}{_by(lately)}. {last}"
+        headline = f"{count(len(made), 'release')}{_by(people)}{listing.at}{places}. {last}"
     if len(days) > 1 and len({commit.repository for _, commit, _ in shown}) == 1:
         gaps = [f"{(later - earlier).days:,}" for later, earlier in pairwise(days)]
         notes.append(f"Days between these, the latest first: {', '.join(gaps)}.")
@@ -230,29 +219,10 @@ def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]],
         **common,
         counts={"commits": len(made), "changes": len(made)},
         kinds=kinds_counted({"release": len(made)}),
-        people=tuple(PersonCount(clean(name), number) for name, number in people.most_common(MOST_COUNTED)),
+        people=tuple(PersonCount(name, number) for name, number in people[:MOST_COUNTED]),
         rows=rows if listing.order != "first" else rows[::-1],
         more=0,
     )
-
-
-def _other_reverts(
-    found: Sequence[Change], every: Sequence[Change], by: Mapping[str, str], listing: Listing
-) -> list[str]:
-    """A note of the reverts of which it is not known what they take back."""
-    known = {out.commit.sha for change in found if (out := _taken_out(change))}
-    others = [
-        one for one in every
-        if one.kind == "revert" and known.isdisjoint(each.sha for each in one.commits)
-        and not any(listing.undone.get(each.key) for each in one.commits)
-    ]  # fmt: skip
-    if not others:
-        return []
-    zone = ZoneInfo(listing.zone)
-    named = few([f"{called(one)} ({ref_of(one.lead)}, {by[one.id]}, {on(one.lead.came, zone)})" for one in others],
-                MOST_SAID)  # fmt: skip
-    what = f"{len(others):,}{' more' if found else ''} change{' takes' if len(others) == 1 else 's take'}"
-    return [f"{what} back what is not known here: {'; '.join(map(clean, named))}."]
 
 
 def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
@@ -263,25 +233,29 @@ def row_of(change: Change, by: str, listing: Listing) -> ListedChange:
     back = last if out and last and last.does == "relands" else None
     place = _place(change, listing)
     named = tuple(clean(f"{name}{role}") for name, role in listing.others.get(change.id, {}).items())
-    undone = listing.undone.get(lead.key, ())
-    undoes = listed_few([f"{quoted_title(one)} ({ref_of(one)})" for one in undone], 1) if undone else None
-    reason = _reason(out.commit if out else lead) if out or undone else None
+    undone = [f"{quoted_title(one)} ({ref_of(one)})" for one in listing.undone.get(lead.key, ())]
     return ListedChange(
-        sha=lead.sha[:DIGITS], ref=ref_of(lead), repository=clean(lead.repository), on=str(written), by=clean(by),
+        sha=lead.sha[:DIGITS],
+        ref=ref_of(lead),
+        repository=clean(lead.repository),
+        on=str(written),
+        by=clean(by),
         title=f"{clean(tag)}: {called(change)}" if tag and not change.title else called(change),
-        kind=change.kind, state=change.state,
+        kind=change.kind,
+        state=change.state,
         landed=landed.isoformat() if landed != written else None,
         lines=_size(change, listing)[0] if listing.order == "size" else None,
         sure=None if change.is_sure or change.kind == "chore" else False,
-        reverted_in=ref_of(out.commit) if out else None, reason=reason,
+        reverted_in=ref_of(out.commit) if out else None,
+        reason=_reason(out.commit if out else lead) if out or undone else None,
         reverted_by=clean(out.by) if out else None,
         reverted_on=str(out.commit.came.astimezone(zone).date()) if out else None,
         back_in=ref_of(back.commit) if back else None,
         back_on=str(back.commit.came.astimezone(zone).date()) if back else None,
-        undoes=clean(undoes) if undoes else None,
+        undoes=clean(listed_few(undone, 1)) or None,
         found=place if place != "subject" else None,
         reviewers=named or None,
-    )  # fmt: skip
+    )
 
 
 # --- which, and in which order
@@ -299,25 +273,8 @@ def _taken_out(change: Change) -> RevertEvent | None:
 def _reason(commit: Commit) -> str | None:
     """Why a commit took something out, in its words: a sentence of its body, or a title that says more than that it
     does."""
-    if meaning_of(heading_of(commit).line).does != "reverts":
-        return reason_of(commit) or quoted_title(commit)
-    return reason_of(commit) or None
-
-
-def _is_in(change: Change, state: ChangeState, listing: Listing) -> bool:
-    """Whether a state is a change's: of everyone's in a time, by what happened to it then."""
-    if state == "unreleased":
-        return any(sha in listing.unreleased for sha in change.shas)
-    if state == "breaking":
-        return says_breaking(change)
-    events = _events(change)
-    if state == "relanded" and not (events and events[-1].does == "relands"):
-        return False
-    if listing.span and not listing.whose:
-        start, end = listing.span.bounds(ZoneInfo(listing.zone))
-        events = [one for one in events if start <= one.commit.came < end]
-    does = "relands" if state == "relanded" else "reverts"
-    return any(one.does == does and (state != "partly" or one.partly) for one in events)
+    says_more = meaning_of(heading_of(commit).line).does != "reverts"
+    return reason_of(commit) or (quoted_title(commit) if says_more else None)
 
 
 def _is_wanted(change: Change, listing: Listing) -> bool:
@@ -328,29 +285,56 @@ def _is_wanted(change: Change, listing: Listing) -> bool:
     return not listing.states or any(_is_in(change, one, listing) for one in listing.states)
 
 
+def _is_in(change: Change, state: ChangeState, listing: Listing) -> bool:
+    """Whether a state is a change's: of everyone's in a time, by what happened to it then."""
+    if state == "unreleased":
+        return any(sha in listing.unreleased for sha in change.shas)
+    if state == "breaking":
+        return says_breaking(change)
+    events, does = _events(change), "relands" if state == "relanded" else "reverts"
+    if state == "relanded" and not (events and events[-1].does == "relands"):
+        return False
+    if listing.span and not listing.whose:
+        start, end = listing.span.bounds(ZoneInfo(listing.zone))
+        events = [one for one in events if start <= one.commit.came < end]
+    return any(one.does == does and (state != "partly" or one.partly) for one in events)
+
+
 def _place(change: Change, listing: Listing) -> Where:
     """Where the topic stands in any of a change's commits, the best of them."""
-    places = {listing.found.get(one.key, "subject") for one in change.commits} if listing.found else {"subject"}
-    return next((one for one in _PLACES if one in places), "subject")
-
-
-_PLACES: tuple[Where, ...] = ("subject", "body", "path")
+    return min((listing.found.get(one.key, "subject") for one in change.commits), key=_PLACES.index)
 
 
 def _size(change: Change, listing: Listing) -> tuple[int, int]:
     """How large a change is within the files that count: by the lines that people write; and where size is not asked
     for, by those of code without tests. What is of none of that is ordered by all of its lines."""
 
-    def counted(files: Iterable[FileChange]) -> list[FileChange]:
-        return [one for one in files if listing.inside is None or listing.inside(one.path)]
+    def lines(files: Iterable[FileChange]) -> int:
+        return lines_of(one for one in files if listing.inside is None or listing.inside(one.path))
 
-    every = counted(change.lead.files)
-    some = (
-        [one for one in every if listing.is_whole or is_by_hand(one.path)]
-        if listing.order == "size"
-        else counted(product_files(change.lead))
-    )
-    return lines_of(some), lines_of(every)
+    every = change.lead.files
+    if listing.order != "size":
+        return lines(product_files(change.lead)), lines(every)
+    return lines(one for one in every if listing.is_whole or is_by_hand(one.path)), lines(every)
+
+
+def _ranked(found: Sequence[Change], listing: Listing) -> list[Change]:
+    """Those that have a row, in the order that is asked for. What speaks of a topic in its title goes before what does
+    so elsewhere; of what is only the largest those of one kind stand together."""
+    most = MOST_ROWS if listing.limit is None else min(listing.limit, MOST_ROWS)
+    if listing.order in BY_TIME:
+        return sorted(found, key=_by_time(listing.order))[:most]
+    sizes = {one.id: _size(one, listing) for one in found}
+    places = {one.id: 0 if listing.order == "size" else _PLACES.index(_place(one, listing)) for one in found}
+
+    def largest(one: Change) -> tuple[Any, ...]:
+        return -sizes[one.id][0], -sizes[one.id][1], one.lead.written
+
+    by = _by_time(None) if listing.is_ever and listing.order != "size" else largest
+    shown = sorted(found, key=lambda one: (places[one.id], by(one)))[:most]
+    if listing.order == "size" or listing.is_ever:
+        return shown
+    return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), by(one)))
 
 
 def _by_time(order: Order | None) -> Callable[[Change], tuple[Any, ...]]:
@@ -359,24 +343,6 @@ def _by_time(order: Order | None) -> Callable[[Change], tuple[Any, ...]]:
         return _last_landed
     sign = 1 if order == "first" else -1
     return lambda one: (sign * one.lead.author.seconds, one.lead.written)
-
-
-def _ranked(found: Sequence[Change], listing: Listing, most: int) -> list[Change]:
-    order = listing.order
-    if order in BY_TIME:
-        return sorted(found, key=_by_time(order))[:most]
-    sizes = {one.id: _size(one, listing) for one in found}
-
-    def largest(change: Change) -> tuple[Any, ...]:
-        return -sizes[change.id][0], -sizes[change.id][1], change.lead.written
-
-    if order == "size":
-        return sorted(found, key=largest)[:most]
-    places = {one.id: _PLACES.index(_place(one, listing)) for one in found}
-    if listing.is_ever:
-        return sorted(found, key=lambda one: (places[one.id], _by_time(order)(one)))[:most]
-    shown = sorted(found, key=lambda one: (places[one.id], largest(one)))[:most]
-    return sorted(shown, key=lambda one: (places[one.id], kind_order(one.kind), largest(one)))
 
 
 def _last_landed(change: Change) -> tuple[Any, ...]:
@@ -391,42 +357,34 @@ def _landed(change: Change) -> int:
 # --- in words
 
 
-def _what(listing: Listing) -> str:
+def _what(listing: Listing, number: int = 2) -> str:
+    """What is listed: "largest reverted fixes or features"; of one "reverted fix", of several kinds "change"."""
     if listing.relation != "made":
         return "reviews" if listing.relation == "reviewed" else "reviewers and co-authors"
-    kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
-    stated = listed([_TITLED.get(one, one) for one in listing.states], "or")
-    return " ".join(filter(None, ["largest" if listing.order == "size" else "", stated, kinds]))
+    kinds = [KINDS[kind][1 + (number != 1)] for kind in listing.kinds] or ["change" if number == 1 else "changes"]
+    stated = listed([_STATED.get(one, one) for one in listing.states], "or")
+    return " ".join(filter(None, ["largest" if listing.order == "size" else "", stated, listed(kinds, "or")]))
 
 
-def _headline(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
+def _headline(
+    listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Sequence[tuple[str, int]]
+) -> str:
+    """How many of what, by whom, about what, when and where."""
     if listing.relation != "made":
         return _of_trailers(listing, found, every, people)
-    at, about, whose = listing.at, listing.about, listing.whose
-    kinds = listed([KINDS[kind][2] for kind in listing.kinds], "or") or "changes"
-    if not every:
-        return f"{whose} has no {kinds}{about}{at}." if whose else f"There are no {kinds}{about}{at}."
-    by = f" by {whose}" if whose else _by(people)
-    if listing.states:
-        return _of_states(listing, found, every, by)
+    about, number = f"{listing.about}{listing.at}{_places(listing, found)}", len(found)
+    by, what = f" by {listing.whose}" if listing.whose else _by(people), _what(replace(listing, order=None), number)
     if not found:
-        there = kinds_listed(Counter(change.kind for change in every))
-        are = "it is" if len(every) == 1 else "they are"
-        return f"There are no {kinds} among the {count(len(every), 'change')}{by}{about}{at}: {are} {there}."
-    places = _places(listing, found)
+        others = f", but {kinds_listed(Counter(one.kind for one in every))}" if every and listing.kinds else ""
+        return f"There are no {what}{by}{about}{'' if listing.states else others}."
     if listing.is_newest:
-        what = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
-        one = KINDS[listing.kinds[0]][1] if len(listing.kinds) == 1 else "change"
-        side = "first" if listing.order == "first" else "last"
-        last = f"{side} {len(found):,} {what}" if len(found) > 1 else f"{side} {one}"
-        which = f"{about}{at}{places}{' by the day they landed' if listing.order == 'landed' else ''}"
-        return f"The {last}{by}{which}." if whose else f"The {last}{which} {'are' if len(found) > 1 else 'is'}{by}."
-    what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
-    commits = len(commits_of(found))
-    of_several = f" in {count(commits, 'commit')}" if commits > len(found) else ""
+        some = what if number == 1 else f"{number:,} {what}"
+        by_day = " by the day they landed" if listing.order == "landed" else ""
+        return f"The {'first' if listing.order == 'first' else 'last'} {some}{about}{by_day}{by}."
+    of_kinds = kinds_listed(Counter(one.kind for one in found)) if listing.kinds and not listing.states else ""
     lines = "changed lines" if listing.is_whole else "changed lines, but for what is generated or locked"
-    by_size = f"The largest first, by {lines}." if listing.order == "size" else ""
-    return " ".join(filter(None, [f"{what}{of_several}{by}{about}{at}{places}.", by_size, _now_out(found)]))
+    by_size = f" The largest first, by {lines}." if listing.order == "size" else ""
+    return f"{of_kinds or f'{number:,} {what}'}{by}{about}.{by_size}"
 
 
 def _places(listing: Listing, found: Iterable[Change]) -> str:
@@ -435,56 +393,30 @@ def _places(listing: Listing, found: Iterable[Change]) -> str:
     return "" if f"{places} " in listing.about else places
 
 
-def _by(people: Counter[str]) -> str:
+def _by(people: Sequence[tuple[str, int]]) -> str:
     """ "by Ada (3), Grace and 2 others": those of most first, each with how many, if that is more than one."""
-    ranked = sorted(people.items(), key=lambda one: (-one[1], one[0]))
-    named = [f"{clean(name)} ({number:,})" if number > 1 < len(ranked) else clean(name) for name, number in ranked]
+    named = [f"{name} ({number:,})" if number > 1 < len(people) else name for name, number in people]
     return f" by {listed_few(named, MOST_BY)}" if named else ""
 
 
-def _now_out(found: Sequence[Change]) -> str:
-    out = by_state(found)["backed_out"]
-    if out and len(found) == 1:
-        return "It is backed out today."
-    return f"{out:,} of them {'is' if out == 1 else 'are'} backed out today." if out else ""
-
-
-def _of_trailers(listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Counter[str]) -> str:
+def _of_trailers(
+    listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Sequence[tuple[str, int]]
+) -> str:
     """What is said of reviews, and of who helped."""
-    at, about, whose = listing.at, listing.about, listing.whose
-    places = _places(listing, found)
-    named = clean(next(iter(people))) if len(people) == 1 else count(len(people), "person", "people")
+    about, whose = f"{listing.about}{listing.at}{_places(listing, found)}", listing.whose
+    named = people[0][0] if len(people) == 1 else count(len(people), "person", "people")
     if listing.relation == "reviewed":
-        if not found:
-            return f"No commit{at} names {whose} as its reviewer{BY_TRAILERS}"
-        return f"{whose} reviewed {count(len(found), 'change')} by {named}{about}{at}{places}."
+        said = f"{whose} reviewed {count(len(found), 'change')} by {named}{about}."
+        return said if found else f"No commit{about} names {whose} as its reviewer{BY_TRAILERS}"
     if not found:
-        none = f"No commit by {whose}{about}{at} names another author" if whose else f"{listing.place}: nobody is named"
-        return f"{none} as reviewer or co-author{BY_TRAILERS}"
+        whom = f"commit by {whose}" if whose else f"trailer of {listing.place}"
+        return f"No {whom}{about} names a reviewer or another author{BY_TRAILERS}"
     some = f"{len(found):,} of " if len(found) < len(every) else ""
     what = f"{count(len(found), 'change')} by {whose}" if whose else f"{some}{listing.place}"
     is_reviewed = [role == "" for names in listing.others.values() for role in names.values()]
     if not any(is_reviewed):
-        return f"{named} co-wrote {what}{about}{at}{places}; nobody is named as reviewer{BY_TRAILERS}"
-    return f"{named} {'reviewed' if all(is_reviewed) else 'reviewed or co-wrote'} {what}{about}{at}{places}."
-
-
-def _of_states(listing: Listing, found: Sequence[Change], every: Sequence[Change], by: str) -> str:
-    about, at = listing.about, listing.at
-    said = listed([_STATED[one] for one in listing.states], "or")
-    kinds = listed([KINDS[kind][2] for kind in listing.kinds]) or "changes"
-    if listing.states == ("unreleased",):
-        return f"{count(len(found), 'change')}{by}{about}{at} {'is' if len(found) == 1 else 'are'} in no release yet."
-    if not found:
-        return f"None of the {len(every):,} {kinds}{by}{about}{at} was {said}."
-    what = kinds_listed(Counter(one.kind for one in found)) if listing.kinds else count(len(found), "change")
-    back = sum(_events(one)[-1].does == "relands" for one in found) if "reverted" in listing.states else 0
-    again = f"; {back:,} of them came back" if back else ""
-    was = f"{'was' if len(found) == 1 else 'were'} {said}"
-    if listing.whose or not listing.span:
-        return f"{what}{by}{about}{at} {was}{again}."
-    outs = Counter(out.by for one in found if (out := _taken_out(one)) and out.by)
-    return f"{what}{by}{about} {was}{at}{',' if outs else ''}{_by(outs)}{again}."
+        return f"{named} co-wrote {what}{about}; nobody is named as reviewer{BY_TRAILERS}"
+    return f"{named} {'reviewed' if all(is_reviewed) else 'reviewed or co-wrote'} {what}{about}."
 
 
 # --- who worked on something
@@ -494,30 +426,30 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     """The document of who worked on something: those of most changes first, of equals who made the latest, and of any
     time those of the last year before others, unless "most" is asked for; by "landed" or "latest" who did so last; by
     "first" who began. `is_new`: they are new, which the words say."""
-    spans = [replaced for one in listing.spans if (replaced := _only(one, listing)).changes]
+    wanted = ((one, tuple(each for each in one.changes if _is_wanted(each, listing))) for one in listing.spans)
+    spans = [replace(one, changes=changes) for one, changes in wanted if changes]
     is_ever = listing.span is None and listing.limit is None and listing.order is None and not is_new
     lately = max(map(_last, spans), default=0) - LATELY if is_ever else 0
 
-    def place(one: MonthFacts) -> float:
+    def place(one: MonthFacts) -> tuple[Any, ...]:
+        by: float = -len(one.changes)
+        if listing.order in BY_TIME:
+            by = -max(map(_landed, one.changes)) if listing.order == "landed" else -_last(one)
         if listing.order == "first":
-            return min(change.lead.author.seconds for change in one.changes)
-        if listing.order in ("landed", "latest"):
-            return -max(map(_landed, one.changes)) if listing.order == "landed" else -_last(one)
-        return -len(one.changes)
+            by = min(change.lead.author.seconds for change in one.changes)
+        return _last(one) < lately, by, -_last(one), one.person.name, one.person.addresses
 
-    spans.sort(key=lambda one: (_last(one) < lately, place(one), -_last(one), one.person.name, one.person.addresses))
-    most = MOST_LAST if listing.order in BY_TIME else MOST_PEOPLE
-    most = most if listing.limit is None else min(listing.limit, MOST_ROWS)
+    spans.sort(key=place)
+    most = MOST_LAST if listing.order in BY_TIME else MOST_ROWS if is_new else MOST_PEOPLE
+    shown = spans[: most if listing.limit is None else min(listing.limit, MOST_ROWS)]
     every = all_changes(spans)
-    shown = spans[: MOST_ROWS if is_new and listing.limit is None else most]
     names = distinct_names([one.person for one in shown])
     ordered = replace(listing, order="first") if is_new else listing
     people = tuple(_on_topic(one, name, ordered) for one, name in zip(shown, names, strict=True))
     rows = [change for one in shown for change in one.changes]
-    if len(spans) > 1 and listing.order is None and not is_new:
-        lately_first = "Who changed it within a year of the latest change comes first, and then"
-        note = f"{lately_first if is_ever else 'Those'} who had most to do with it."
-        listing = replace(listing, notes=(note if is_ever else f"{note[:-1]} come first.", *listing.notes))
+    if len(spans) > 1 and is_ever:
+        note = "Who changed it within a year of the latest change comes first, of these who had most to do with it."
+        listing = replace(listing, notes=(note, *listing.notes))
     return TopicDocument(
         title=listing.titled("new contributors" if is_new else "who worked"),
         **_common(listing, every, _who(listing, spans, every, is_new=is_new), rows[:MOST_ROWS]),
@@ -526,10 +458,6 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
         people=people,
         more=len(spans) - len(people),
     )
-
-
-def _only(facts: MonthFacts, listing: Listing) -> MonthFacts:
-    return replace(facts, changes=tuple(one for one in facts.changes if _is_wanted(one, listing)))
 
 
 def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
@@ -541,35 +469,34 @@ def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
         ranked.sort(key=lambda one: _PLACES.index(_place(one, listing)))
     landed = max(one.came for change in facts.changes for one in change.commits).astimezone(zone).date()
     return PersonOnTopic(
-        name=clean(facts.person.name), addresses=tuple(map(clean, facts.person.addresses)), called=clean(name),
-        changes=len(facts.changes), first=str(days[0]), last=str(days[-1]), landed=str(landed),
+        name=clean(facts.person.name),
+        addresses=tuple(map(clean, facts.person.addresses)),
+        called=clean(name),
+        changes=len(facts.changes),
+        first=str(days[0]),
+        last=str(days[-1]),
+        landed=str(landed),
         rows=tuple(row_of(one, one.shared_by or facts.person.name, listing) for one in ranked[:most]),
-    )  # fmt: skip
+    )
 
 
 def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change], *, is_new: bool) -> str:
-    at, about = listing.at, listing.about
-    people = clean(spans[0].person.name) if len(spans) == 1 else count(len(spans), "person", "people")
+    about, is_one = f"{listing.about}{listing.at}", len(spans) == 1
+    people = clean(spans[0].person.name) if is_one else count(len(spans), "person", "people")
     if is_new:
-        first = f"{people} made {'their' if len(spans) > 1 else 'a'} first change{'s' if len(spans) > 1 else ''}"
-        named = distinct_names([one.person for one in spans])
-        names = f": {listed_few(list(map(clean, named)), MOST_ROWS)}" if len(spans) > 1 else ""
-        return f"{first}{about}{at}{names}." if spans else f"Nobody made a first change{about}{at}."
-    what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
+        names = list(map(clean, distinct_names([one.person for one in spans])))
+        if len(names) < 2:
+            return f"{people if names else 'Nobody'} made a first change{about}."
+        return f"{people} made their first changes{about}: {listed_few(names, MOST_ROWS)}."
     if not spans:
-        by = f" by {listing.whose}" if listing.whose else ""
-        return f"There is no {what}{by}{about}{at}."
+        what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
+        return f"There is no {what}{f' by {listing.whose}' if listing.whose else ''}{about}."
     changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
-    places = _places(listing, every)
-    said = f"{people} made {changes}{about}{at}{places}."
-    if len(spans) == 1:
-        return said
-    if listing.order == "most":
-        most = len(spans[0].changes)
-        return f"{said} {count(most, 'change is', 'changes are')} by {clean(spans[0].person.name)}."
-    by_landing = listing.order == "landed"
-    latest = max(spans, key=lambda one: max(map(_landed, one.changes)) if by_landing else _last(one))
-    return f"{said} The latest{' to land' if by_landing else ''} is by {clean(latest.person.name)}."
+    leads = {"most": "The most are", "landed": "The latest to land is", "latest": "The latest is"}
+    if is_one or listing.order not in leads:
+        return f"{people} made {changes}{about}{_places(listing, every)}."
+    first = clean(spans[0].person.name)
+    return f"{people} made {changes}{about}{_places(listing, every)}. {leads[listing.order]} by {first}."
 
 
 def _last(facts: MonthFacts) -> int:

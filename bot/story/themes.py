@@ -22,7 +22,6 @@ MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
 MOST_OF_MONTH = 0.7  # of its changes: a name that more of them have tells nothing
 SHARE = 1 / 2  # of a change's product lines: a folder that holds so many names it
-AS_LABEL, IN_LABEL, IN_TITLE, OF_FOLDER = 4, 3, 2, 1  # where a name stands
 _EMPTY = (
     "add-ons app application arch bin cargo class classes client cmd code components config contrib control core "
     "crates data detail generic header headers helper helpers impl impls import include index inner interface "
@@ -33,7 +32,8 @@ _EMPTY = (
 _EMPTY_NAMES = frozenset(_EMPTY.split())
 FEWEST_LETTERS = 4
 
-Names = dict[str, dict[str, int]]  # of a thing: each name as it is compared, with its forms and where these stand
+Names = dict[str, tuple[str, int]]  # of a thing: each name as it is compared, as it is written, and where
+FILED, SAID, FOLDER = 3, 2, 1  # what a title is filed under, what it says, and a folder of its change
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,76 +47,66 @@ class Theme:
 def themes_of(things: Sequence[Thing], everywhere: Collection[str] = (), *, by_folder: bool = True) -> list[Theme]:
     """The things of a month under the names that most of them share, that of most changes first, those without last.
     What is `everywhere` in the month is no name, and a folder only `by_folder`."""
-    names = _names_of_all(things, everywhere, by_folder)
+    no_names = {_key(one) for one in everywhere}
+    no_names |= {_key(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
+    names = [{key: it for key, it in _names_of(one, by_folder).items() if key not in no_names} for one in things]
     having: dict[str, set[int]] = defaultdict(set)
+    worth, filed = Counter[str](), Counter[str]()
     for number, of_thing in enumerate(names):
-        for name in of_thing:
+        for name, (_, place) in of_thing.items():
             having[name].add(number)
-    filed = Counter(name for one in names for name, forms in one.items() if max(forms.values()) == AS_LABEL)
-    worth = Counter[str]()
-    for name, place in ((name, max(forms.values())) for one in names for name, forms in one.items()):
-        worth[name] += place
-    fit = {
-        name: some
-        for name, some in having.items()
-        if len(some) > 1 and (len(some) <= MOST_OF_MONTH * len(things) or 2 * filed[name] > len(some))
-    }
+            worth[name] += place
+            filed[name] += place == FILED
+    most = MOST_OF_MONTH * len(things)
+    fit = [
+        name for name, some in having.items() if len(some) > 1 and (len(some) <= most or 2 * filed[name] > len(some))
+    ]
     left, found = set(range(len(things))), list[Theme]()
 
     def size(name: str) -> tuple[int, int, int, str]:
-        some = fit[name] & left
+        some = having[name] & left
         changes = sum(len(things[one].changes) for one in some) if len(some) > 1 else 0
         return changes, worth[name], len(name), name
 
     while len(found) < MOST_THEMES and fit and size(best := max(fit, key=size))[0] >= FEWEST:
-        some = left & fit[best]
-        forms = Counter(form for one in some for form, at in names[one].get(best, {}).items() if at > OF_FOLDER)
-        forms = forms or Counter(form for one in some for form in names[one].get(best, {}))
-        left -= some
+        some = sorted(left & having[best])
+        written = [names[one][best] for one in some]
+        forms = Counter(form for form, place in written if place != FOLDER) or Counter(form for form, _ in written)
+        left.difference_update(some)
         heading = min(forms, key=lambda form: (-forms[form], form))
-        found.append(Theme(heading, tuple(things[one] for one in sorted(some))))
+        found.append(Theme(heading, tuple(things[one] for one in some)))
     found.sort(key=lambda one: -sum(len(thing.changes) for thing in one.things))
     rest = tuple(things[one] for one in sorted(left))
     return [*found, *([Theme("", rest)] if rest else [])]
 
 
-def _names_of_all(things: Sequence[Thing], everywhere: Collection[str], by_folder: bool) -> list[Names]:
-    """The names of each thing, without those of its repository."""
-    no_names = {_key(one) for one in everywhere}
-    no_names |= {_key(part) for one in things for part in re.split(r"[/-]", one.lead.lead.repository)}
-    return [
-        {name: one for name, one in _names_of(thing, by_folder).items() if name not in no_names} for thing in things
-    ]
-
-
 def _names_of(thing: Thing, by_folder: bool) -> Names:
-    """The names of a thing: what its titles are filed under, and parts of that; names out of code in their words, and
-    of what their changes touch; and the folders that hold most of their lines."""
+    """The names of a thing, each in its first form: what its titles are filed under, and parts of that; names out of
+    code in their words, and of what their changes touch; and the folders that hold most of their lines."""
     found: Names = {}
 
-    def add(form: str, at: int) -> None:
+    def add(form: str, place: int) -> None:
         key = _key(form)
-        is_empty = at == OF_FOLDER and not _EMPTY_NAMES.isdisjoint((key, form.casefold()))
+        is_empty = place == FOLDER and not _EMPTY_NAMES.isdisjoint((key, form.casefold()))
         if 2 < len(key) <= LONGEST_NAME and not is_empty and is_telling(form) and form[0].isalpha():
-            found.setdefault(key, {}).setdefault(form, at)
+            found.setdefault(key, (form, place))
 
     if chore := thing.judged.chore:  # as where most of a month is of CI
-        found[_key(chore)] = {chore: AS_LABEL}
+        found[_key(chore)] = chore, FILED
     files = [file for change in thing.changes for file in product_files(change.lead)]
-    parts = {part.partition(".")[0] for file in files for part in file.path.split("/")}
-    touched = set(map(_key, parts))
+    touched = {_key(part.partition(".")[0]) for file in files for part in file.path.split("/")}
     for change in thing.changes:
         title = thing.said if thing.topic else title_said(change)
         for label in title.labels:
-            add(label, AS_LABEL)
+            add(label, FILED)
             for part in re.split(r"[/:+ ]", label):
-                add(part, IN_LABEL)
+                add(part, SAID)
         for word in words_of(title.words):
             is_name = is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS)
             if is_name or (_key(word) in touched and stem(word) not in EVERYDAY):
-                add(word.strip("`"), IN_TITLE)
+                add(word.strip("`"), SAID)
     for folder in _folders_of_most(files) if by_folder else ():
-        add(folder, OF_FOLDER)
+        add(folder, FOLDER)
     return found
 
 

@@ -24,7 +24,6 @@ from bot.month.kinds import (
     decided,
     is_grave,
     must_act,
-    note_kinds,
     says,
     says_nothing,
     sort_of,
@@ -45,29 +44,27 @@ from bot.month.title import (
 )
 from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
-from bot.wording import clean, listed, shortened
+from bot.wording import listed_few
 
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
 NAMED_BY_HAND = 400  # what a title given by hand adds
-FEWEST_WORDS = 3  # of a title that is told together with those that differ from it in one word
+FRAME, LONGEST_FRAME = 3, 12  # words of titles that are told together where they differ in one
 MOST_NAMES = 8  # words in which titles that are told together differ
 
-# --- what weighs
-
 _OF_CODE = re.compile(  # what those notice who work on the inside
-    r"\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
+    r"(?:(?:do not|don['’]t|no longer) )?(?:us(?:e|es|ing)|call\w*|switch to) "
+    r"|.*(?:\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
     r"__\w+__|mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?|packages?|"
-    r"methods?|scaffold\w*|skeleton|foundation|primitives|builders?|decoders?|executors?|deprecation notice)\b"
-    r"|#\["
+    r"methods?|scaffold\w*|skeleton|foundation|primitives|builders?|decoders?|executors?|deprecation notice)\b|#\[)"
 )
-_USES = re.compile(r"(?:(?:do not|don['’]t|no longer) )?(?:us(?:e|es|ing)|call\w*|switch to) ")  # likewise
-_STABLE = re.compile(r"stabili[sz]e ")
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 # Files are touched by many changes of a time.
 _of_notes, _of_examples = (lru_cache(maxsize=65_536)(pattern.search) for pattern in (_NOTE, _EXAMPLE))
+# A title's place in a series, at its end
+_COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +97,6 @@ class Thing:
         return self.topic or self.lead.lead
 
     @property
-    def is_own(self) -> bool:
-        """Whether a change of its own speaks for it, and no merge."""
-        return self.topic is None
-
-    @property
     def said(self) -> Title:
         """That title in its parts."""
         return title_of(self.topic) if self.topic else title_said(self.lead)
@@ -113,6 +105,9 @@ class Thing:
     def notice(self) -> float:
         """How much a reader would notice of all of it."""
         return self.judged.weight + 10 * min(len(self.changes) - 1, 6)
+
+
+# --- what is decided of each
 
 
 def judged(
@@ -124,19 +119,19 @@ def judged(
     """What is decided of each of a time's changes, and of others that only stand beside these, by id. What one of the
     `merges` brought from a fork mends what endangers users, whatever it says; what is `breaking` must be acted on."""
     new_paths = _new_paths(changes)
-    forks = {key for key, merge in merges.items() if FORK.match(merge.subject)}
     found = {one.id: judge(one, new_paths) for one in (*changes, *beside)}
     for one in changes:
-        if one.lead.key in breaking and (it := found[one.id]).sort in ("new", "fixed", "cleaning"):
+        it, merge = found[one.id], merges.get((one.lead.repository, one.lead.via or ""))
+        if merge and FORK.match(merge.subject):
+            found[one.id] = replace(it, sort="security", chore="")
+        elif one.lead.key in breaking and it.sort in ("new", "fixed", "cleaning"):
             found[one.id] = replace(it, sort="act", chore="", weight=it.weight + MUST)
-    of_forks = (one.id for one in changes if (one.lead.repository, one.lead.via or "") in forks)
-    return {**found, **{one: replace(found[one], sort="security", chore="") for one in of_forks}}
+    return found
 
 
 def _new_paths(changes: Iterable[Change]) -> frozenset[str]:
-    return frozenset(
-        one.path for change in changes for commit in change.commits for one in commit.files if one.state == "added"
-    )
+    files = (one for change in changes for commit in change.commits for one in commit.files)
+    return frozenset(one.path for one in files if one.state == "added")
 
 
 def judge(change: Change, new_paths: Collection[str]) -> Judgement:
@@ -145,87 +140,78 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     title = unprefixed(parts_of(back) if back else title_said(change))
     must = must_act(change, title, new_paths)
     sort = sort_of(change, title, must)
-    return Judgement(title, change.chore, sort, _weight(change, title, sort, must))
+    words = title.words
+    is_everyday = not title.labels and all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
+    if (says_nothing(words) or is_everyday) and sort != "security":  # "Small fixes", "Fix return type"
+        weight = 0.0
+    else:
+        weight = must if change.chore else must + _weight(change, title, sort)
+    return Judgement(title, change.chore, sort, weight + NAMED_BY_HAND * bool(change.title))
 
 
-def _names_nothing(words: str) -> bool:
-    """Whether a title has only words that stand in titles of everything ("Fix return type")."""
-    return all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
-
-
-def _weight(change: Change, title: Title, sort: Sort, must: float) -> float:
-    """How much a reader would notice of a change."""
+def _weight(change: Change, title: Title, sort: Sort) -> float:
+    """How much a reader would notice of a change of the product."""
     lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
-    by_hand = NAMED_BY_HAND if change.title else 0
-    if (says_nothing(words) or (not title.labels and _names_nothing(words))) and sort != "security":
-        return by_hand
-    if change.chore:
-        return must + by_hand
     product = work_files(lead)
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
     makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
-    weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed")
-    is_inside = set(note_kinds(lead)) == {"misc"} or title.kind.casefold() == "chore"  # as its author says
-    weight += 120 * (any(map(_of_notes, paths)) and not is_inside)
-    weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
+    weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed") + 60 * said
+    weight += 120 * any(map(_of_notes, paths)) + 100 * (bool(lines) and any(map(_of_examples, paths)))
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
-    weight += 60 * said + 200 * (sort == "new" and says(_STABLE, low))
-    named = sum(map(is_identifier, words_of(words)))
-    if 2 * named > len(words.split()):
+    if 2 * sum(map(is_identifier, words_of(words))) > len(words.split()):
         weight /= 2
-    uses = says(_USES, low) and not title.kind.casefold().startswith("feat")
-    if sort == "new" and (is_inside or uses or _OF_CODE.search(low)):
-        weight *= 0.2
-    if sort == "cleaning" or says(REMAKES, low):
-        weight *= 0.3 if sort == "cleaning" else 0.5
-    return weight + must + by_hand
+    if sort == "cleaning":
+        return 0.3 * weight
+    if sort == "new" and (title.kind.casefold() == "chore" or (says(_OF_CODE, low) and title.kind[:4] != "feat")):
+        return 0.2 * weight
+    return 0.5 * weight if says(REMAKES, low) else weight
 
 
 # --- what is one
 
 
 def things_of(
-    changes: Sequence[Change],
-    of: Mapping[str, Judgement],
-    by: Mapping[str, str],
-    merges: Mapping[Key, Commit],
+    changes: Sequence[Change], of: Mapping[str, Judgement], by: Mapping[str, str], merges: Mapping[Key, Commit]
 ) -> list[Thing]:
     """What is one thing, each change in exactly one, the heaviest first: what came by one pull request, or topic merge
     with a title of its own; of one author and sort, what has one title but for its place in a series, and titles that
     differ in one word. What readers must act on stands alone unless all of it is; and so does what was ever taken out.
     `of` is what is decided of each by itself, `by` says whose a change is, `merges` are the topic merges by repository
     and SHA."""
-    new_paths = _new_paths(changes)
+    new_paths, found = _new_paths(changes), list[Thing]()
     brought: dict[Key, list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
+
+    def apart(one: Change) -> None:
+        it = of[one.id]
+        is_alone = it.sort in ("security", "out") or events_of(one)
+        alike[(one.id,) if is_alone else (by.get(one.id, ""), it.sort, it.chore)].append(one)
+
     for one in sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written)):
         together = _came_with(one, merges)
         # What was taken out stands alone, but for what came and went within one pull request.
-        if (of[one.id].sort == "out" or events_of(one)) and not (together in merges and _stays_inside(one)):
-            together = None
+        if together and (of[one.id].sort == "out" or events_of(one)):
+            is_inside = together in merges and all(event.commit.via == one.lead.via for event in events_of(one))
+            together = together if is_inside else None
         if together:
             brought[together].append(one)
         else:
-            alike[_apart(one, of[one.id], by)].append(one)
-    found = list[Thing]()
+            apart(one)
     for key, some in brought.items():
-        merge = merges.get(key)
-        own = of[some[0].id]
-        is_one = len(some) > 1 or (merge is not None and not some[0].title and says_nothing(own.title.words))
-        if merge and is_one:
-            own = judge(_whole(merge, some), new_paths)
+        merge, lead = merges.get(key), some[0]
+        speaks = merge is not None and (len(some) > 1 or (not lead.title and says_nothing(of[lead.id].title.words)))
+        own = judge(_whole(merge, some), new_paths) if merge and speaks else of[lead.id]
         left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
-        is_one = len(left) > 1 or (is_one and left == some)
-        if is_one:
-            if any(of[one.id].sort == "security" for one in left if not of[one.id].chore):
+        if len(left) > 1 or (speaks and left == some):
+            if any(of[one.id].sort == "security" and not of[one.id].chore for one in left):
                 own = replace(own, sort="security")
             found.append(Thing(tuple(left), left[0], own, merge))
+            some = [one for one in some if one not in left]
         for one in some:
-            if not (is_one and one in left):
-                alike[_apart(one, of[one.id], by)].append(one)
+            apart(one)
     found += [thing for some in alike.values() for thing in _things_alike(some, of)]
     return sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written))
 
@@ -238,106 +224,44 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
     return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure, chore=decision.chore)
 
 
-def branch_of(merge: Commit) -> str:
-    """What a merge brought, as it calls it: a branch, where it names one."""
-    title = heading_of(merge).title
-    if not (named := _BRANCH.match(merge.subject)):
-        name = title.removeprefix("Merge ")
-    else:
-        name = named[2] if named[2] and named[1] in ("main", "master") else named[1]
-    return shortened(clean(name))
-
-
-# "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
-_BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)'?(?: into '?([^'\s]+))?")
-
-
-def _own_title(merge: Commit) -> str | None:
-    title = heading_of(merge).title
-    return None if _is_untitled(merge) or title.endswith(("…", "..")) or says_nothing(title) else title
-
-
-def _is_untitled(merge: Commit) -> bool:
-    """Whether a merge says only what it merges: "Merge JSON responses" below that is a title."""
-    title = heading_of(merge).title
-    return title.startswith("Merge") and merge.subject.startswith(title)
-
-
 def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
     """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
     of its pull request, else that of a merge without a title."""
-    lead = change.lead
-    merge = merges.get((lead.repository, lead.via or ""))
-    if merge and _own_title(merge):
-        return merge.key
-    numbers = heading_of(lead).numbers or (heading_of(merge).numbers if merge and _is_untitled(merge) else ())
+    lead, numbers = change.lead, heading_of(change.lead).numbers
+    if merge := merges.get((lead.repository, lead.via or "")):
+        title = heading_of(merge).title
+        is_untitled = title.startswith("Merge") and merge.subject.startswith(title)  # "Merge rows" below that is one
+        if not (is_untitled or title.endswith(("…", "..")) or says_nothing(title)):
+            return merge.key
+        numbers = numbers or (heading_of(merge).numbers if is_untitled else ())
     return (lead.repository, numbers[-1]) if numbers else None
 
 
-def _stays_inside(change: Change) -> bool:
-    """Whether all that became of a change came with it to the default branch."""
-    return all(event.commit.via == change.lead.via for event in events_of(change))
-
-
-def _apart(change: Change, it: Judgement, by: Mapping[str, str]) -> tuple[object, ...]:
-    """Equal of changes of which one may be like the other."""
-    is_alone = it.sort in ("security", "out") or events_of(change)
-    return (change.id,) if is_alone else (by.get(change.id, ""), it.sort, it.chore)
-
-
 def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[Thing]:
-    """What has one title but for its place in a series, titles that differ in one word, and each other alone; of
-    changes the heaviest first."""
-    if len(changes) == 1:  # as most
-        yield Thing(tuple(changes), changes[0], of[changes[0].id])
-        return
-    series: dict[object, list[Change]] = defaultdict(list)
-    for change in changes:
-        series[_place_in_series(change)].append(change)
-    for some in series.values():
-        if len(some) > 1:
-            words = title_said(some[0]).words
-            yield Thing(tuple(some), some[0], of[some[0].id], None, _COUNTED.sub("", words) or words, len(some) - 1)
-    for some, said in _alike([some[0] for some in series.values() if len(some) == 1], of):
-        yield Thing(tuple(some), some[0], of[some[0].id], None, said, len(some) - 1)
-
-
-_COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
-
-
-def _place_in_series(change: Change) -> object:
-    """Equal of titles that are the same but for a number at their end or in brackets before them."""
-    title = title_said(change)
-    words = _COUNTED.sub("", title.words).casefold()
-    return (change.lead.repository, folded(" ".join(title.labels)), words) if len(words.split()) > 1 else change.id
-
-
-def _alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[tuple[list[Change], str]]:
-    """Titles that differ in one word behind the first, together with what they say at once; and all others alone."""
-    by_frame: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[tuple[Change, str]]] = defaultdict(list)
-    for change in changes:
+    """Titles that are the same but for a place in a series, and those that differ in one word behind the first, each
+    group as one thing with what its titles say at once; and all others alone. Of changes the heaviest first."""
+    frames: dict[tuple[object, ...], list[tuple[Change, str]]] = defaultdict(list)
+    for change in changes if len(changes) > 1 else ():
         title = title_said(change)
-        words = title.words.split()
-        if change.title or not (2 <= len(words) <= 12) or (len(words) < FEWEST_WORDS and not title.prefix):
-            continue
-        if measured(change):  # of this one alone
-            continue
-        for at in range(1, len(words)):
-            labels, before, behind = folded(" ".join(title.labels)), tuple(words[:at]), tuple(words[at + 1 :])
-            by_frame[change.lead.repository, labels, before, behind].append((change, words[at]))
+        where, words = (change.lead.repository, folded(" ".join(title.labels))), _COUNTED.sub("", title.words).split()
+        if len(words) > 1:
+            frames[*where, "", " ".join(words).casefold()].append((change, ""))
+        # What was measured is of that change alone, and what it is called by hand.
+        if FRAME - bool(title.prefix) <= len(words) <= LONGEST_FRAME and not (change.title or measured(change)):
+            for at in range(1, len(words)):
+                frames[*where, " ".join(words[:at]), " ".join(words[at + 1 :])].append((change, words[at]))
     taken = set[str]()
-    for (*_, before, behind), every in sorted(by_frame.items(), key=lambda one: -len(one[1])):
+    for (*_, before, behind), every in sorted(frames.items(), key=lambda one: (one[0][2] != "", -len(one[1]))):
         some = [(change, word) for change, word in every if change.id not in taken]
-        is_telling = len(before) + len(behind) >= FEWEST_WORDS or all(is_identifier(word) for _, word in some)
+        is_telling = not before or len(f"{before} {behind}".split()) >= FRAME or all(is_identifier(w) for _, w in some)
         if len(some) < (2 if is_telling else 3):
             continue
-        some.sort(key=lambda one: (-of[one[0].id].weight, one[0].lead.written))
         names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
-        most = MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
-        shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+        lead, most = some[0][0], MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
+        said = f"{before} {listed_few(names, most)} {behind}" if before else _COUNTED.sub("", title_said(lead).words)
         taken |= {change.id for change, _ in some}
-        yield [change for change, _ in some], " ".join((*before, listed(shown), *behind))
-    yield from (([one], "") for one in changes if one.id not in taken)
+        yield Thing(tuple(change for change, _ in some), lead, of[lead.id], None, said.strip(), len(some) - 1)
+    yield from (Thing((one,), one, of[one.id]) for one in changes if one.id not in taken)
 
 
 def said_breaking(commit: Commit) -> str:

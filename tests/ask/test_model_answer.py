@@ -309,11 +309,11 @@ def test_what_a_list_is_limited_to_may_be_said_and_that_it_is_empty_in_its_own_w
     some, none = {"span": "2025-09-20..2025-10-03"}, {"span": "2025-09", "people": ["Grace Hopper"]}
     said = [("From 20 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
     said += [("From 21 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
-    said += [("Grace Hopper has no changes in September 2025.", []), ("Grace Hopper has no changes.", [])]
+    said += [("There are no changes by Grace Hopper in September 2025.", []), ("Grace Hopper has no changes.", [])]
     outcome = ask(asks("changes", **some), asks("changes", **none), answers(*said))
     assert outcome.said == [
         "From 20 September to 3 October 2025 Ada Lovelace added a parser (#1).",
-        "Grace Hopper has no changes in September 2025.",
+        "There are no changes by Grace Hopper in September 2025.",
     ]
 
 

@@ -103,7 +103,7 @@ def test_of_kinds_of_which_there_are_none_no_more_is_denied(almanac: Queries) ->
     """There are changes in October, none of which touches documents alone."""
     for text, said in {
         "docs-only changes in october": "There are no documentation changes in October 2025.",
-        "ada's docs-only changes in october": "Ada Lovelace has no documentation changes in October 2025.",
+        "ada's docs-only changes in october": "There are no documentation changes by Ada Lovelace in October 2025.",
     }.items():
         assert ask(almanac, text).documents[0].headline.text == said  # type: ignore[union-attr]
 
@@ -118,7 +118,7 @@ def test_what_is_asked_of_those_is_told_of_the_changes_that_were_listed(almanac:
     assert [row.title for row in theirs.documents[0].rows] == ["Add a lamp"]  # type: ignore[union-attr]
     assert ask(almanac, "which of those are on cobwebs?", latest.thread).documents == ()
     none = ask(almanac, "which of those are ada's?", latest.thread)
-    assert none.documents[0].headline.text == "Ada Lovelace has no changes among these."  # type: ignore[union-attr]
+    assert none.documents[0].headline.text == "There are no changes by Ada Lovelace among these."  # type: ignore[union-attr]
     assert none.choices == ()  # no time is another for them
     largest = ask(almanac, "the 2 largest changes in october")  # of more, which were not asked for
     assert ask(almanac, "who made them?", largest.thread).question.references == largest.thread.listed  # type: ignore[union-attr]

@@ -12,8 +12,7 @@ from bot.model import Change, Commit, FileChange
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
 from bot.month.kinds import says_nothing
-from bot.story.things import Thing, branch_of, judge, judged, things_of
-from bot.wording import LONGEST_TITLE
+from bot.story.things import Thing, judge, judged, things_of
 
 CODE = (changed("src/mill.py", 80, 20),)
 
@@ -347,15 +346,6 @@ def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "subject", ["Merge branch 'de\x1b[31m\u202ebug'", "Merge \x1b[31mthe\u202e debugger " + "x" * 300]
-)
-def test_what_a_merge_is_called_steers_no_terminal_and_is_no_longer_than_a_title(subject: str) -> None:
-    merge = commit(subject, sha="d" * 40)
-    assert branch_of(merge).isprintable()
-    assert len(branch_of(merge)) <= LONGEST_TITLE
-
-
-@pytest.mark.parametrize(
     "title",
     [
         "PiperOrigin-RevId: 956823309",
@@ -382,7 +372,6 @@ def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
 @pytest.mark.parametrize(
     ("more", "less"),
     [
-        ("Stabilize wheels of stone", "Add wheels to mills"),
         ("Add a mill that turns", "chore: Add a mill that turns"),
         ("Turn the mill by wind", "Use wind to turn the mill"),
         ("feat: Use wind to turn the mill", "Use wind to turn the mill"),
