@@ -150,13 +150,16 @@ class Tag:
     at: datetime
 
 
+ITS_ADDRESS = "its address"  # the rule where no other holds: one address is one person
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """A name with an address, exactly as an author wrote them, and how many commits carry the pair.
 
     Where the .mailmap of a repository speaks of it, its commits there are an identity of their own, `only` of that
     repository, and the identity of its other commits is of all repositories `but` such ones. It is `moved` where that
-    file puts another address in the place of its own.
+    file puts another address in the place of its own. `by` is the rule by which it is whose it is, in a few words.
     """
 
     name: str
@@ -165,6 +168,7 @@ class Identity:
     only: str = ""
     but: tuple[str, ...] = ()
     moved: bool = False
+    by: str = field(default=ITS_ADDRESS, compare=False, repr=False)
 
     def is_of(self, repository: str) -> bool:
         """Whether its commits of a repository, if there are any, are among those that it is of."""
@@ -198,13 +202,15 @@ class Signatures:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, with all the identities that are known to be theirs."""
+    """Somebody, with all the identities that are known to be theirs. `parts` are those who are one by a name or a login
+    alone, as they are without it; first the one to whom the others are put."""
 
     name: str
     identities: tuple[Identity, ...]
     logins: tuple[str, ...] = ()
     nicknames: tuple[str, ...] = ()
     slack: str | None = None
+    parts: tuple[Person, ...] = field(default=(), compare=False, repr=False)
 
     def __hash__(self) -> int:  # they are looked up by the ten thousand
         return hash((self.name, len(self.identities)))

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Commit, FileChange, Identity, Person, Repository, Said, Signature
 from bot.month.joining import JoinRules
 from bot.month.mailmap import Mailmaps
-from bot.month.people import in_order, person_of
+from bot.month.people import in_order
 from bot.settings_tables import PersonSettings
 from bot.story.documents import (
     ChangesDocument,
@@ -140,4 +140,4 @@ def everyone(
 ) -> list[Person]:
     """The people behind the identities, in order of name, then first address."""
     rules = JoinRules(named, links, mailmaps)
-    return in_order(person_of(joined, rules) for joined in rules.joined(identities))
+    return in_order(rules.joined(identities))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.ask.readable_index import NOT_SHOWN
 from bot.errors import CommitUnknown
-from bot.model import Change, Commit, Identity, Key, Kind, Person, RevertEvent, Signatures, State, is_called
+from bot.model import ITS_ADDRESS, Change, Commit, Identity, Key, Kind, Person, RevertEvent, Signatures, State, is_called
 from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
@@ -384,9 +384,9 @@ class Explainer:
     def _author(self, commit: Commit, person: Person | None) -> ExplanationLine:
         author = commit.author
         name = clean(self._people.name_of(commit))
-        identity = Identity(author.name, author.address, only=commit.repository)
         signed = f"signed as {clean(author.name)} <{clean(author.address)}>"
-        rule = self._people.why(identity, person).replace("linked by hand", "a link made by hand")
+        own = (one.by for one in person.identities if commit in Signatures([one])) if person else iter(())
+        rule = next(own, ITS_ADDRESS).replace("linked by hand", "a link made by hand")
         text = f"{name}'s, by {rule}; {signed}"
         if person and is_bot(person, self._bots):
             text += ". A machine by the patterns in `bots`, so it is left out of digests"

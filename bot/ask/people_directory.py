@@ -1,4 +1,5 @@
-"""Everybody who wrote a commit: put together from the index, and kept until commits or links come or go."""
+"""Everybody who wrote a commit: put together from the index, kept until commits or links come or go, and seen as each
+reader may know them."""
 
 from __future__ import annotations
 
@@ -7,15 +8,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from bot.ask.people.proven import Proven
+from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import nobody, which_one
 from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Said, Signatures
 from bot.month.addresses import plain
+from bot.month.by_hand import addresses_of, users_of
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import Joined, JoinRules, addresses_of, full_name, joined_by_name, together, users_of
+from bot.month.joining import JoinRules, joined_by_name
 from bot.month.mailmap import Mailmaps
-from bot.month.people import AuthorOf, Directory, in_order, person_of
+from bot.month.people import FULL_NAME, AuthorOf, Directory, in_order
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.wording import UNNAMED
@@ -53,51 +55,56 @@ class PeopleDirectory:
             self._kept[hidden] = people, revision, begun
         return people
 
-    def view(self, hidden: frozenset[str], *apart: Proven) -> Now:
-        """`now` for such readers, with some users of Slack set apart."""
-        if not apart:
-            return partial(self.now, hidden) if hidden else self.now
-        kept = list[KnownPeople]()  # set apart anew only when they are others
+    def view(self, hidden: frozenset[str], *apart: Proven, reader: Proven = NOTHING_PROVEN) -> Now:
+        """`now` for such readers, with some users of Slack set apart, and for one who alone will read it."""
+        if not (hidden or apart or reader):
+            return self.now
+        kept = list[KnownPeople]()  # as they are, and as they are seen: made anew only when they are others
 
         def people() -> KnownPeople:
             whole = self.now(hidden)
-            if not kept or kept[0].whole is not whole:
-                kept[:] = [whole.set_apart(*apart)]
-            return kept[0]
+            if not kept or kept[0] is not whole:
+                kept[:] = [whole, whole.set_apart(*apart).shown_to(reader)]
+            return kept[1]
 
         return people
 
-    def _put_together(self, hidden_repositories: frozenset[str]) -> KnownPeople:
-        store, identities, hidden = self._store, self._store.identities, sorted(hidden_repositories)
-        settings, wait = self._settings, self._settings.privacy.claims_wait
-        links = [one for one in store.said.log("address") if one.confirmed or one.action == "unlink" or not wait]
-        rules = JoinRules(settings.people, links, Mailmaps(store.commits.mailmaps(without=hidden)))
-        authors = identities.authors(without=hidden)
-        theirs = {plain(one.address) for one in authors}
-        named = (one for one in identities.credited(without=hidden) if one.address)
-        strangers = [one for one in named if plain(one.address) not in theirs]
-        tabled = [one for one in strangers if rules.table_of(plain(one.address)) is not None]
-        joined = rules.joined([*rules.mailmaps.split(authors, identities.counted), *tabled])
+    def _put_together(self, hidden: frozenset[str]) -> KnownPeople:
+        store, settings, without = self._store, self._settings, sorted(hidden)
+        links = store.said.log("address")
+        if settings.privacy.claims_wait:
+            links = [one for one in links if one.confirmed or one.action == "unlink"]
+        rules = JoinRules(settings.people, links, Mailmaps(store.commits.mailmaps(without=without)))
+        authors = store.identities.authors(without=without)
+        read = {plain(one.address) for one in authors}
+        named = (one for one in store.identities.credited(without=without) if one.address)
+        strangers, tabled = list[Identity](), list[Identity]()
+        for one in named:
+            if (address := plain(one.address)) not in read:
+                (strangers if rules.table_of(address) is None else tabled).append(one)
+        people = rules.joined([*rules.mailmaps.split(authors, store.identities.counted), *tabled])
         unread = frozenset[str]()
         if hidden:
-            read = {plain(one.address) for one in authors}
-            unread = frozenset(plain(one.address) for one in identities.authors()) - read
-        if unread:  # what is linked to such an address by hand tells of it
-            linked = unread.union(*(some for some in rules.hand.together if not unread.isdisjoint(some)))
-            for one in joined:
-                known = (each for each in one.other_addresses if each not in linked or rules.table_of(each) is not None)
-                one.other_addresses = list(known)
+            unread = frozenset(plain(one.address) for one in store.identities.authors()) - read
+            people = _without(people, rules, unread)
 
         def places(some: Iterable[Identity]) -> dict[tuple[str, str], frozenset[str]]:
-            return {who: frozenset(many) for who, many in identities.counted(some, without=hidden).items()}
+            return {who: frozenset(many) for who, many in store.identities.counted(some, without=without).items()}
 
         if settings.join_people == "by name":
             users = users_of(store.slack_users.addresses(), store.said.live("slack"))
-            joined = joined_by_name(joined, rules, users, partial(is_machine, patterns=settings.bots), places)
-        each = [(one, person_of(one, rules)) for one in joined]
-        others = tuple(one for one in strangers if one not in tabled)
-        people = KnownPeople(rules, each, settings, unread=unread, strangers=others)
-        return people.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
+            people = joined_by_name(people, rules, users, partial(is_machine, patterns=settings.bots), places)
+        known = KnownPeople(rules, tuple(people), settings, unread=unread, strangers=tuple(strangers))
+        return known.without_hidden(frozenset(plain(one.about) for one in store.said.live("hide")))
+
+
+def _without(people: Sequence[Person], rules: JoinRules, unread: frozenset[str]) -> list[Person]:
+    """The people without what is linked by hand to an address that is not read, which would tell of it."""
+    linked, found = {one for one in rules.hand.linked(unread) if rules.table_of(one) is None}, []
+    for person in people:
+        own = [one for one in person.identities if one.name or one.commits or plain(one.address) not in linked]
+        found.append(person if len(own) == len(person.identities) else rules.person(own))
+    return found
 
 
 def user_among(
@@ -116,34 +123,32 @@ def user_among(
 
 @dataclass(frozen=True)
 class KnownPeople:
-    """Everybody as of one moment: who they are, who of them is called what, and whom trailers name. What not every
-    question needs is made once it is asked for.
+    """Everybody as of one moment, as a reader may know them: who they are, who of them is called what, and whom
+    trailers name. What not every question needs is made once it is asked for.
 
     Who asked not to be shown is among `everyone`, since a person who asks may be one of them, and is found by a whole
     name, an address or a login, to be answered that; but not offered, and nowhere named. For lists there is `shown`.
     """
 
     rules: JoinRules  # by which identities are put together
-    each: list[tuple[Joined, Person]]
+    people: tuple[Person, ...]
     settings: Settings
     asked: frozenset[str] = frozenset()  # the addresses of those who asked not to be shown, as they were noted
     hidden: frozenset[str] = frozenset()  # and with all that is theirs for sure
     unread: frozenset[str] = frozenset()  # addresses that stand only in commits that the reader may not read
     strangers: tuple[Identity, ...] = ()  # whom trailers alone name, with an address that is no author's
-    whole: KnownPeople | None = None  # before some users were set apart
-    apart: tuple[Proven, ...] = ()
+
+    # --- seen in other ways
 
     def without_hidden(self, asked: frozenset[str]) -> KnownPeople:
         """The same where those with some addresses asked not to be shown."""
         if not asked:
             return self
         # Only what is theirs for sure is hidden with them: else a .mailmap or a link of one's own would hide others.
-        is_theirs, parted = self.rules.sure_of(asked), list[tuple[Joined, Person]]()
-        for one, person in self.each:
-            parts = self.rules.parted(one, is_theirs)
-            parted += [(one, person)] if len(parts) == 1 else [(part, person_of(part, self.rules)) for part in parts]
-        hidden = {address for _, person in parted for address in person.addresses if is_theirs(address)}
-        return replace(self, each=parted, asked=asked, hidden=asked | hidden)
+        is_theirs = self.rules.sure_of(asked)
+        people = [side for one in self.people for side in self.rules.sides(one, is_theirs) if side]
+        hidden = {address for one in people for address in one.addresses if is_theirs(address)}
+        return replace(self, people=tuple(people), asked=asked, hidden=asked | hidden)
 
     def shown_to(self, reader: Proven) -> KnownPeople:
         """The same as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
@@ -155,43 +160,26 @@ class KnownPeople:
     def set_apart(self, *users: Proven) -> KnownPeople:
         """The same with each of some users of Slack shown as what is proven to be theirs, and no more: where somebody
         may read, or decide, of themselves only."""
-        whole = self.whole or self
-        each = whole.each
+        people = list(self.people)
         for user in users:
-            own, others = list[Joined](), list[tuple[Joined, Person]]()
-            for one, person in each:
-                if not user.touches(person):
-                    others.append((one, person))
-                    continue
-                for part in self.rules.parted(one, user.has):
-                    if user.has(part.identities[0][0].address):
-                        own.append(part)
-                    else:
-                        others.append((part, person_of(part, self.rules)))
-            each = others
-            if own:
-                joined = together(own)
-                each = [*others, (joined, person_of(joined, self.rules))]
-        return replace(self, each=each, whole=whole, apart=users)
+            sides = [self.rules.sides(one, user.has) if user.touches(one) else (one, None) for one in people]
+            people = [others for others, _ in sides if others]
+            if own := [identity for _, theirs in sides if theirs for identity in theirs.identities]:
+                people.append(self.rules.person(own))
+        return replace(self, people=tuple(people)) if users else self
 
     @cached_property
     def without_names(self) -> KnownPeople:
         """The same with nobody put together by name: where it is decided who may say what of whom."""
-        if self.whole:
-            return replace(self.whole.without_names.set_apart(*self.apart), asked=self.asked, hidden=self.hidden)
-        if not self.parts:
-            return self
-        each = [
-            (part, person_of(part, self.rules) if one.parts else person)
-            for one, person in self.each
-            for part in one.parts or (one,)
-        ]
-        return replace(self, each=each)
+        people = tuple(part for one in self.people for part in one.parts or (one,))
+        return replace(self, people=people) if len(people) > len(self.people) else self
+
+    # --- who they are
 
     @cached_property
     def everyone(self) -> tuple[Person, ...]:
         """In order of name, then first address; with those who asked not to be shown."""
-        return tuple(in_order(person for _, person in self.each))
+        return tuple(in_order(self.people))
 
     @cached_property
     def shown(self) -> tuple[Person, ...]:
@@ -227,8 +215,10 @@ class KnownPeople:
 
     def nearest(self, name: str) -> tuple[str, ...]:
         """The names most like one that nobody has, of those who may be offered; best first, at most three."""
-        named = {one: self.directory.exactly(one, levels=(1,)) for one in self.directory.nearest(name)}
+        named = {one: self.directory.exactly(one, levels=(FULL_NAME,)) for one in self.directory.nearest(name)}
         return tuple(one for one, people in named.items() if any(map(self.may_be_offered, people)))
+
+    # --- whose a commit is, and whom it names
 
     @cached_property
     def unshown(self) -> _Unshown:
@@ -237,44 +227,16 @@ class KnownPeople:
         return _Unshown((identity for one in theirs for identity in one.identities), self.hidden)
 
     @cached_property
-    def parts(self) -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-        """Of those who are one by their name alone, by all their addresses: the addresses of each part, of the first
-        that to which the others were put."""
-        return {
-            person.addresses: tuple(person_of(part, self.rules).addresses for part in one.parts)
-            for one, person in self.each
-            if one.parts
-        }
-
-    def why(self, identity: Identity, person: Person | None) -> str:
-        """The rule by which an identity is somebody's, in a few words."""
-        first, *others = self.parts.get(person.addresses if person else (), ((),))
-        part = next((one for one in others if plain(identity.address) in one), ())
-        if not (part and person):
-            return self.rules.why(identity)
-        inside, outside = set[str](), set[str]()
-        for one in person.identities:
-            (inside if plain(one.address) in part else outside).add(full_name(one.name))
-        return f"its {'name' if inside & outside - {''} else 'login'}, as that of {first[0]}"
-
-    @cached_property
     def directory(self) -> Directory:
         """Who is called what."""
-        return _Discreet(self.shown, list(filter(self.is_hidden, self.everyone)), self._named_only)
+        unshown = list(filter(self.is_hidden, self.everyone)) if self.hidden else ()
+        return Directory(self.shown, unshown, self._named_only if self.strangers else None)
 
-    def _named_only(self) -> Directory:
+    def _named_only(self) -> list[Person]:
         """Those whom trailers alone name: nobody's by any rule, and no machines and tools."""
-        if not self.strangers:  # whoever trailers name is found late, and seldom needed
-            return Directory(())
-        joined = (person_of(one, self.rules) for one in self.rules.joined(self.strangers))
-        resolver = self.resolver
-        return Directory(
-            [
-                each
-                for each in joined
-                if all(resolver.is_unknown(Credited("helper", one.name, one.address)) for one in each.identities)
-            ]
-        )
+        people = self.rules.joined(self.strangers)  # they are found late, and seldom needed
+        credited = ([Credited("helper", each.name, each.address) for each in one.identities] for one in people)
+        return [one for one, some in zip(people, credited, strict=True) if all(map(self.resolver.is_unknown, some))]
 
     @cached_property
     def author(self) -> AuthorOf:
@@ -313,27 +275,3 @@ class _Unshown(Signatures):
         return super().__contains__(commit) or (
             bool(self._addresses) and plain(commit.author.address) in self._addresses
         )
-
-
-class _Discreet(Directory):
-    """Knows those who are not to be shown too, but only who is asked for by a whole name, an address, a login or a
-    part of a name that is nobody else's; and, by an address or a full name of several words, those whom trailers alone
-    name. It never offers them."""
-
-    def __init__(self, shown: Sequence[Person], unshown: Sequence[Person], named_only: Callable[[], Directory]) -> None:
-        super().__init__(shown)
-        self._unshown, self._read_named_only = Directory(unshown), named_only
-
-    @cached_property
-    def _named_only(self) -> Directory:
-        return self._read_named_only()
-
-    def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
-        found = super().exactly(text, levels=levels) or self._unshown.exactly(text, levels=levels)
-        return found or (self._named_only.named(text) if 1 in levels or 0 in levels else ())
-
-    def may_open(self, word: str) -> bool:
-        return super().may_open(word) or self._unshown.may_open(word) or self._named_only.may_open(word)
-
-    def namesakes(self, person: Person) -> int:
-        return super().namesakes(person) or self._unshown.namesakes(person) or self._named_only.namesakes(person)

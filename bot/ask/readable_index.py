@@ -141,9 +141,7 @@ class ReadableIndex:
     @cached_property
     def known(self) -> KnownPeople:
         """Who is who, as the reader may know it."""
-        people = self.directory.now(self.hidden)
-        people = people.set_apart(*self.apart) if self.apart else people
-        return people.shown_to(self.reader) if self.reader else people
+        return self.directory.view(self.hidden, *self.apart, reader=self.reader)()
 
     @cached_property
     def indexed(self) -> list[Repository]:

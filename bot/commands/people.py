@@ -111,16 +111,16 @@ def _document(person: Person, known: KnownPeople, bots: Sequence[str]) -> dict[s
         "bot": is_bot(person, bots),
         "hidden": known.is_hidden(person),
         "identities": [
-            {"name": one.name, "address": one.address, "commits": one.commits, "by": known.why(one, person)}
+            {"name": one.name, "address": one.address, "commits": one.commits, "by": one.by}
             for one in person.identities
         ],
     }
 
 
 def _line(person: Person, known: KnownPeople) -> str:
-    line, parts = line_of(person), known.parts.get(person.addresses, ())
-    if parts:
-        line += f"; by name or login: {', '.join(clean(one) for part in parts[1:] for one in part)}"
+    line = line_of(person)
+    if others := [clean(one) for part in person.parts[1:] for one in part.addresses]:
+        line += f"; by name or login: {', '.join(others)}"
     return f"{line} (hidden)" if known.is_hidden(person) else line
 
 

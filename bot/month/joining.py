@@ -8,19 +8,17 @@
 4. GitHub's noreply addresses: of one account, known by its id, or by its login where that login has but one id.
 5. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
    words or more, are treated as one person; case, accents and the order of "Last, First" make no difference. If
-   anything speaks against it for two of a name, nobody of that name is put together: two tables of almanac.toml; that
-   they were said by hand not to be one; two accounts of GitHub, or two users of Slack; two addresses at one place of
-   work, where each word of the name is among the world's most frequent. Where a word of it is, it joins only those who
-   have a repository in common, or what stands before their @. What a .mailmap puts for a name holds in its own
-   repository. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are
-   nobody's.
+   anything speaks against it for two of a name (`_Groups`), nobody of that name is put together. Where a word of the
+   name is among the world's most frequent, and of a name of one word that is no given name (ChickenBenny), it joins
+   only those who have a repository in common, or what stands before their @. Machines, placeholders such as "Your
+   Name", and names that more than MOST_NAMESAKES sign with are nobody's.
 6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
    it is without spaces; and of one name is who has for a login what stands before the other's @. Where that could be
-   several, nobody is; a login that many may have, or that is a word of its owner's full name, is nobody's; what was
-   said by hand, and what speaks against two of one name, speaks against these; and both have a repository in common,
-   or what stands before their @. `joined_by_name` applies this rule and the one before, where they are wanted.
+   several, nobody is; a login that many may have, or that is a word of its owner's full name, is nobody's; they have
+   something in common, and nothing speaks against it, as above.
 
-Without a rule, one address is one person, whatever name stands beside it.
+Without a rule, one address is one person, whatever name stands beside it. Each identity keeps the rule `by` which it is
+whose it is, in a few words, and who is one by a name or a login is known in `parts`.
 
 All of this is for telling. What somebody may do never rests on it: see `bot.ask.people.proven`.
 """
@@ -30,323 +28,258 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from bot.model import Identity, Said
-from bot.month.addresses import account, login_in_log, noreply_login, plain, unaccented
+from bot.model import Identity, Person, Said
+from bot.month.addresses import account, noreply_login, plain, unaccented
+from bot.month.by_hand import HandLinks, Tables
 from bot.month.common_words import COMMON, EVERYBODYS, PLACEHOLDERS, PUBLIC
-from bot.month.mailmap import Mailmaps
+from bot.month.mailmap import Mailmaps, Proper
 
 if TYPE_CHECKING:
     from bot.settings_tables import PersonSettings
 
-
-@dataclass(slots=True)
-class Joined:
-    """Somebody's identities, each with the name it stands for, and what is known of theirs without a commit."""
-
-    identities: list[tuple[Identity, str]] = field(default_factory=list)
-    other_addresses: list[str] = field(default_factory=list)
-    logins: list[str] = field(default_factory=list)  # said by hand
-    table: int | None = None  # of almanac.toml
-    parts: tuple[Joined, ...] = ()  # that are one person by their name alone, as they are without it
+BY_TOML, BY_HAND = "almanac.toml", "linked by hand"
+# An address as it is written, and the proper one that a .mailmap puts in its place; of who has none, the name.
+_Node = tuple[str, str]
 
 
-class JoinRules:
-    """The rules, ready to be applied. `links` is the log in its order."""
+class JoinRules(Tables):
+    """The first four rules, ready to be applied. `links` is the log in its order."""
 
     def __init__(
         self, named: Sequence[PersonSettings] = (), links: Iterable[Said] = (), mailmaps: Mailmaps | None = None
     ) -> None:
-        self.named = named
-        self.tables = {plain(address): number for number, one in enumerate(named) for address in one.addresses}
-        self.logins = {plain(login): number for number, one in enumerate(named) for login in one.logins}
+        super().__init__(named)
         log = list(links)
-        self.hand = by_hand(log)
+        self.hand = HandLinks(log)
         # What of it was said by an admin, or at the command line.
-        self.sure = by_hand(one for one in log if one.confirmed or one.action == "unlink").together
+        self.sure = HandLinks(one for one in log if one.confirmed or one.action == "unlink")
         self.mailmaps = mailmaps or Mailmaps()
+        self._by_hand: dict[str, list[str]] = {}  # logins, by an address of whose they are
+        for login, address in self.hand.logins.items():
+            if login not in self.logins:
+                self._by_hand.setdefault(address, []).append(login)
 
-    def joined(self, identities: Iterable[Identity]) -> list[Joined]:
+    def joined(self, identities: Iterable[Identity]) -> list[Person]:
         """The people behind the identities; nobody without one. Costs a few microseconds an identity."""
-        return _Atoms(self, identities).people()
+        return [self.person(some) for some in _Forest(self, identities).trees()]
 
-    def table_of(self, address: str) -> int | None:
-        """The number of the [[people]] table that an address belongs to."""
-        table = self.tables.get(address)
-        if table is None and self.logins and (login := noreply_login(address)):
-            table = self.logins.get(plain(login))
-        return table
+    def table(self, person: Person) -> int | None:
+        """The number of the table that is somebody's."""
+        if not (self.tables or self.logins):
+            return None
+        tables = (self.table_of(plain(one.address)) for one in person.identities)
+        return next((table for table in tables if table is not None), None)
+
+    def proper(self, identity: Identity) -> Proper | None:
+        """What the .mailmap that an identity is `only` of puts in its place."""
+        if not identity.only or plain(identity.address) in self.hand.alone:
+            return None
+        return self.mailmaps.proper(identity.name, identity.address, identity.only)
+
+    def person(self, identities: Sequence[Identity], parts: tuple[Person, ...] = ()) -> Person:
+        """Somebody with all that is theirs. An identity without a name or commits is an address that they are known to
+        have. They are called as their table says, or as most of their commits; who is one with a login is called by
+        their full name."""
+        own = list(identities)
+        if len(own) > 1:
+            own.sort(key=lambda one: (-one.commits, not one.name, one.name, one.address, one.only))
+        person = Person("", tuple(own), parts=parts)
+        number = self.table(person)
+        table = self.named[number] if number is not None else None
+        logins = dict.fromkeys(table.logins if table else ())
+        for one in own if self._by_hand else ():
+            logins |= dict.fromkeys(self._by_hand.get(plain(one.address), ()))
+        known = {plain(login) for login in logins}.union(self.hand.logins)
+        for one in own:
+            if (login := noreply_login(one.address)) and plain(login) not in known:
+                logins[login] = None
+        name = table.name if table else self._usual_name(person) or own[0].address.strip() or "(no name)"
+        more = (tuple(table.nicknames), table.slack) if table else ((), None)
+        return Person(name, person.identities, tuple(logins), *more, parts=parts)
+
+    def _usual_name(self, person: Person) -> str:
+        if len(person.identities) == 1 and not person.identities[0].only:
+            return person.identities[0].name.strip()
+        commits: Counter[str] = Counter()
+        for one in person.identities:
+            proper = self.proper(one)
+            commits[((proper.name if proper else None) or one.name).strip()] += one.commits
+        full = {part.name for part in person.parts if " " in part.name}
+        return min(full or filter(None, commits), key=lambda name: (-commits[name], name), default="")
+
+    def one_by_name(self, parts: Sequence[Person]) -> Person:
+        """Those who are one by a name or a login alone; the others of them are put to the first."""
+        first, *others = parts
+        if not others:
+            return first
+        names = {full_name(one.name) for one in first.identities}
+        identities = list(first.identities)
+        for part in others:
+            shared = {full_name(one.name) for one in part.identities} & names - {""}
+            by = f"its {'name' if shared else 'login'}, as that of {first.addresses[0]}"
+            identities += [replace(one, by=by) for one in part.identities]
+        return self.person(identities, tuple(parts))
+
+    def sides(self, person: Person, inside: Callable[[str], bool]) -> tuple[Person | None, Person | None]:
+        """Somebody in two, by address: who is outside, and who is inside. An address without commits goes with the
+        others."""
+        sides: tuple[list[Person], list[Person]] = ([], [])
+        for part in person.parts or (person,):
+            signed = [one for one in part.identities if _is_signed(one)] or part.identities
+            found = {inside(one.address) for one in signed}
+            for side in found if len(found) > 1 else ():
+                sides[side].append(self.person([one for one in part.identities if inside(one.address) is side]))
+            if len(found) == 1:
+                sides[found.pop()].append(part)
+        if all(sides):
+            return self.one_by_name(sides[False]), self.one_by_name(sides[True])
+        return (None, person) if sides[True] else (person, None)
 
     def sure_of(self, addresses: Iterable[str]) -> Callable[[str], bool]:
         """Which addresses are, beyond what anybody could say, of those who have some: by almanac.toml, by links that
         an admin confirmed, or as the same account of GitHub."""
-        known = {plain(one) for one in addresses}
-        known = known.union(*(some for some in self.sure if not known.isdisjoint(some)))
+        known = self.sure.linked(map(plain, addresses))
         tables = {table for one in known if (table := self.table_of(one)) is not None}
         accounts = {each for one in known if (found := account(one)) for each in (found.id, plain(found.login)) if each}
 
         def is_theirs(address: str) -> bool:
             raw = plain(address)
-            table, found = self.table_of(raw), account(raw)
-            if raw in known or (table is not None and table in tables):
-                return True
-            return table is None and found is not None and bool({found.id, plain(found.login)} & accounts)
+            if (table := self.table_of(raw)) is not None or raw in known:
+                return raw in known or table in tables
+            return (found := account(raw)) is not None and not accounts.isdisjoint((found.id, plain(found.login)))
 
         return is_theirs
 
-    def parted(self, joined: Joined, inside: Callable[[str], bool]) -> list[Joined]:
-        """Somebody in two, by address, or as they are where all or none of their addresses is inside."""
-        if joined.parts:
-            pieces = [piece for part in joined.parts for piece in self.parted(part, inside)]
-            sides = [[one for one in pieces if inside(one.identities[0][0].address) is side] for side in (False, True)]
-            return [together(side, by_name=True) for side in sides if side] if all(sides) else [joined]
-        parts = Joined(), Joined()
-        for identity, name in joined.identities:
-            parts[inside(identity.address)].identities.append((identity, name))
-        if not all(one.identities for one in parts):
-            return [joined]
-        for address in joined.other_addresses:
-            parts[inside(address)].other_addresses.append(address)
-        for part in parts:
-            theirs = {plain(one.address) for one, _ in part.identities}.union(part.other_addresses)
-            part.logins = [one for one in joined.logins if self.hand.logins.get(one) in theirs]
-            if joined.table is not None and joined.table in map(self.table_of, theirs):
-                part.table = joined.table
-        return list(parts)
 
-    def why(self, identity: Identity) -> str:
-        """The rule by which an identity is whose it is, in a few words. That of a commit's author is `only` of the
-        commit's repository."""
-        raw = plain(identity.address)
-        if self.table_of(raw) is not None:
-            return "almanac.toml"
-        if raw in self.hand.alone or any(raw in together for together in self.hand.together):
-            return "linked by hand"
-        proper = self.mailmaps.proper(identity.name, identity.address, identity.only)
-        if proper and proper.address and plain(proper.address) != raw:
-            return f".mailmap: {proper.name or identity.name} <{proper.address}>"
-        if found := account(raw):
-            return f"the GitHub account {found.login}"
-        return "its address" if raw else "its name, for want of an address"
+def _is_signed(one: Identity) -> bool:
+    """Whether it stands in a commit, and is not only known to be somebody's."""
+    return bool(one.commits or one.name)
 
 
-def together(parts: Sequence[Joined], *, by_name: bool = False) -> Joined:
-    """Parts that are one person's as one; `by_name`: by their name alone."""
-    if by_name and len(parts) == 1:
-        return parts[0]
-    whole = Joined(parts=tuple(parts) if by_name else ())
-    for part in parts:
-        whole.identities += part.identities
-        whole.other_addresses += part.other_addresses
-        whole.logins += part.logins
-        whole.table = part.table if whole.table is None else whole.table
-    return whole
-
-
-class _Atoms:
-    """Identities that no rule tells apart, by the address as it is written and the proper one in its place, numbered as
-    they come; and a forest of what the rules put together, whose roots are the oldest, so that the order of people does
-    not hang on that of rules. A tree belongs to one table at most."""
+class _Forest:
+    """What the rules put together, as union-find over nodes; a tree belongs to one table at most."""
 
     def __init__(self, rules: JoinRules, identities: Iterable[Identity]) -> None:
         self._rules = rules
-        self._of: dict[tuple[str, str], int] = {}
-        self._identities: list[list[tuple[Identity, str]]] = []
-        self._at: dict[str, list[int]] = {}  # all that have an address as it is written
-        self._parent: list[int] = []
-        self._table: dict[int, int] = {}  # of the root of a tree
-        for identity in sorted(identities, key=lambda one: (one.name, one.address, one.only)):  # always in one order
-            self._take(identity)
+        self._nodes: dict[_Node, list[Identity]] = {}
+        self._at: dict[str, list[_Node]] = {}  # all that have an address as it is written
+        self._parent: dict[_Node, _Node] = {}
+        self._table: dict[_Node, int] = {}  # of the root of a tree
+        self._why: dict[_Node, str] = {}
+        for one in sorted(identities, key=lambda one: (one.name, one.address, one.only)):  # always in one order
+            self._take(one)
         self._by_tables()
-        for linked in rules.hand.together:
-            self._unite(atom for address in linked if (atom := self._whose(address)) is not None)
+        self._by_hand()
         self._by_mailmap()
         self._by_accounts()
 
-    def _take(self, identity: Identity) -> None:
-        raw, proper = plain(identity.address), None
-        if raw not in self._rules.hand.alone:
-            proper = self._rules.mailmaps.proper(identity.name, identity.address, identity.only)
-        if not raw and not (proper and proper.address):
-            atom = self._atom("", f"\0{identity.name}")
-        else:
-            atom = self._atom(raw, plain(proper.address) if proper and proper.address else raw)
-        self._identities[atom].append((identity, (proper.name if proper else None) or identity.name))
+    def _take(self, one: Identity) -> None:
+        raw, proper = plain(one.address), self._rules.proper(one) if one.only else None
+        at = plain(proper.address) if proper and proper.address else raw
+        if proper and at != raw:
+            one = replace(one, by=f".mailmap: {proper.name or one.name} <{proper.address}>")
+        elif not raw:
+            at, one = f"\0{one.name}", replace(one, by="its name, for want of an address")
+        self._node(raw, at).append(one)
 
-    def _atom(self, raw: str, proper: str) -> int:
-        atom = self._of.get((raw, proper))
-        if atom is None:
-            atom = self._of[raw, proper] = len(self._parent)
-            self._parent.append(atom)
-            self._identities.append([])
-            self._at.setdefault(raw, []).append(atom)
-        return atom
+    def _node(self, raw: str, proper: str) -> list[Identity]:
+        node = raw, proper
+        if node not in self._nodes:
+            self._nodes[node], self._parent[node] = [], node
+            self._at.setdefault(raw, []).append(node)
+        return self._nodes[node]
 
-    def _whose(self, address: str) -> int | None:
-        """The atom of an address; None where it is shown as several people's, and nobody's else."""
-        if (atom := self._of.get((address, address))) is not None:
-            return atom
-        at = self._at.get(address, [])
-        return at[0] if len(at) == 1 else None if at else self._atom(address, address)
+    def _whose(self, address: str) -> _Node | None:
+        """The node of an address; None where it is shown as several people's, and nobody's else."""
+        if address not in self._at:
+            self._node(address, address)
+        own, at = (address, address), self._at[address]
+        return own if own in self._nodes else at[0] if len(at) == 1 else None
 
     # --- the rules
 
     def _by_tables(self) -> None:
-        for address in self._rules.tables:
-            if address and address not in self._at:
-                self._atom(address, address)
-        first: dict[int, int] = {}
-        for (raw, _), atom in self._of.items():
-            table = self._rules.table_of(raw)
-            if table is not None:
-                self._table[self._root(atom)] = table
-                self._unite((first.setdefault(table, atom), atom))
+        for address in filter(None, self._rules.tables):
+            self._whose(address)
+        first: dict[int, _Node] = {}
+        for node in self._nodes if self._rules.named else ():
+            if (table := self._rules.table_of(node[0])) is not None:
+                self._why[node] = BY_TOML
+                self._table[self._root(node)] = table
+                self._unite([first.setdefault(table, node), node])
+
+    def _by_hand(self) -> None:
+        for linked in self._rules.hand.together:
+            self._unite(node for address in linked if (node := self._whose(address)))
+        for address in self._rules.hand.alone.union(*self._rules.hand.together):
+            for node in self._at.get(address, ()):
+                self._why.setdefault(node, BY_HAND)
 
     def _by_mailmap(self) -> None:
-        for proper in [proper for raw, proper in self._of if raw != proper and proper not in self._at]:
-            if proper[:1] not in ("", "\0"):
-                self._atom(proper, proper)
-        of_proper: dict[str, list[int]] = {}
-        for (raw, proper), atom in self._of.items():
-            if raw not in self._rules.hand.alone:  # whose own address it is comes first
-                having = of_proper.setdefault(proper, [])
-                having.insert(0 if raw == proper else len(having), atom)
-        for atoms in of_proper.values():
-            self._unite(atoms)
+        for proper in [proper for raw, proper in self._nodes if raw != proper and proper[:1] not in ("", "\0")]:
+            self._whose(proper)
+        of_proper: dict[str, list[_Node]] = {}
+        for node in self._nodes:
+            if node[0] not in self._rules.hand.alone:  # whose own address it is comes first
+                having = of_proper.setdefault(node[1], [])
+                having.insert(0 if node[0] == node[1] else len(having), node)
+        for nodes in of_proper.values():
+            self._unite(nodes)
 
     def _by_accounts(self) -> None:
-        of: dict[str, list[int]] = {}  # ids, and logins behind an @
-        ids: dict[str, set[str]] = {}
-        for (raw, _), atom in self._of.items():
-            found = account(raw)
-            if found is not None and raw not in self._rules.hand.alone:
-                login = f"@{plain(found.login)}"
-                of.setdefault(login, []).append(atom)
+        ids, logins, of_login = dict[str, list[_Node]](), dict[str, list[_Node]](), dict[str, set[str]]()
+        for node in self._nodes:
+            if (found := account(node[0])) is None:
+                continue
+            if node[0] == node[1]:
+                self._why.setdefault(node, f"the GitHub account {found.login}")
+            if node[0] not in self._rules.hand.alone:
+                logins.setdefault(plain(found.login), []).append(node)
                 if found.id:
-                    of.setdefault(found.id, []).append(atom)
-                    ids.setdefault(login, set()).add(found.id)
-        for name, atoms in sorted(of.items(), key=lambda one: one[0][0] == "@"):
-            if len(ids.get(name, ())) < 2:  # else the login has changed hands
-                self._unite(atoms)
+                    ids.setdefault(found.id, []).append(node)
+                    of_login.setdefault(plain(found.login), set()).add(found.id)
+        for nodes in ids.values():
+            self._unite(nodes)
+        for login, nodes in logins.items():
+            if len(of_login.get(login, ())) < 2:  # else the login has changed hands
+                self._unite(nodes)
 
     # --- the forest
 
-    def _root(self, atom: int) -> int:
+    def _root(self, node: _Node) -> _Node:
         parent = self._parent
-        while parent[atom] != atom:
-            parent[atom] = parent[parent[atom]]
-            atom = parent[atom]
-        return atom
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
 
-    def _unite(self, atoms: Iterable[int]) -> None:
+    def _unite(self, nodes: Iterable[_Node]) -> None:
         """Put the tree of the first and those of the others together, but for those of another table."""
-        first, *others = list(atoms) or [0]
+        first, *others = list(nodes) or [("", "")]
         for each in others:
-            one, other = sorted((self._root(first), self._root(each)))
-            tables = {table for root in (one, other) if (table := self._table.get(root)) is not None}
+            one, other = self._root(first), self._root(each)
+            tables = {self._table[root] for root in (one, other) if root in self._table}
             if one != other and len(tables) < 2:
                 self._parent[other] = one
                 self._table |= dict.fromkeys((one,), *tables) if tables else {}
 
-    def people(self) -> list[Joined]:
-        logins: dict[int, list[str]] = {}  # that are theirs by hand: those of a table are its own
-        for login, address in self._rules.hand.logins.items():
-            if login not in self._rules.logins and address in self._at and (atom := self._whose(address)) is not None:
-                logins.setdefault(self._root(atom), []).append(login)
-        found: dict[int, Joined] = {}
-        for (raw, _), atom in self._of.items():
-            root = self._root(atom)
-            person = found.setdefault(root, Joined(table=self._table.get(root), logins=logins.get(root, [])))
-            person.identities += self._identities[atom]
-            if raw and not self._identities[atom]:
-                person.other_addresses.append(raw)
-        return [person for person in found.values() if person.identities]
+    def trees(self) -> Iterable[list[Identity]]:
+        """What each tree with an identity has; an address that no identity has is one without a name."""
+        found, signed = dict[_Node, list[Identity]](), set[_Node]()
+        for node, identities in self._nodes.items():
+            root, why = self._root(node), self._why.get(node)
+            if identities:
+                signed.add(root)
+            own = identities or ([Identity("", node[0])] if node[0] else [])
+            found.setdefault(root, []).extend([replace(one, by=why) for one in own] if why else own)
+        return (some for root, some in found.items() if root in signed)
 
 
-# --- what was said by hand
-
-
-@dataclass(frozen=True, slots=True)
-class HandLinks:
-    """What holds of all that was said by hand; addresses are in the form in which they are compared.
-
-    The addresses of each set in `together` are one person's. Those in `alone` are joined with others by hand only.
-    Pairs in `apart` were said not to be the same person's. `logins` tells an address of whoever has a login; pairs in
-    `not_theirs` are logins with an address of somebody who was said not to have them.
-    """
-
-    together: tuple[tuple[str, ...], ...] = ()
-    alone: frozenset[str] = frozenset()
-    apart: frozenset[tuple[str, str]] = frozenset()
-    logins: Mapping[str, str] = field(default_factory=dict)
-    not_theirs: frozenset[tuple[str, str]] = frozenset()
-
-
-def by_hand(log: Iterable[Said]) -> HandLinks:
-    """What holds, said in order. An address that is unlinked leaves its set; those who were linked to it stay there."""
-    sets: dict[str, dict[str, None]] = {}
-    alone: set[str] = set()
-    apart: set[tuple[str, str]] = set()
-    logins: dict[str, str] = {}
-    not_theirs: set[tuple[str, str]] = set()
-    for one in log:
-        address, other = plain(one.about), plain(one.value)
-        if one.undone_at or not address or not other:
-            continue
-        pair = {(address, other), (other, address)}
-        if login := login_in_log(address):
-            if one.action == "link":
-                logins[login] = other
-                not_theirs.discard((login, other))
-            else:
-                logins.pop(login, None)
-                not_theirs.add((login, other))
-        elif one.action == "unlink":
-            sets.get(address, {}).pop(address, None)
-            sets[address] = {address: None}
-            alone.add(address)
-            apart |= pair
-        else:
-            whole, mine = sets.setdefault(other, {other: None}), sets.setdefault(address, {address: None})
-            whole |= mine
-            sets |= dict.fromkeys(mine, whole)
-            apart -= pair
-    unique = {id(one): one for one in sets.values() if len(one) > 1}
-    return HandLinks(
-        tuple(tuple(one) for one in unique.values()), frozenset(alone), frozenset(apart), logins, frozenset(not_theirs)
-    )
-
-
-def addresses_of(
-    user: str, live: Iterable[Said], *, confirmed_only: bool = False
-) -> tuple[frozenset[str], frozenset[str]]:
-    """The addresses, in small letters, that were said to be a Slack user's, and those that were said not to be: of each
-    what was said last. `confirmed_only`: a link that somebody made of themselves does not count."""
-    said = {
-        plain(one.value): one.action
-        for one in live
-        if one.about == user and (one.confirmed or one.action == "unlink" or not confirmed_only)
-    }
-    theirs = frozenset(address for address, action in said.items() if action == "link")
-    return theirs, frozenset(said) - theirs
-
-
-def users_of(profiles: Mapping[str, str], live: Iterable[Said]) -> dict[str, str]:
-    """The Slack user of each address, as far as their profile says so or an admin; of several the last by id."""
-    found = {address: user for user, address in sorted(profiles.items())}
-    for one in live:
-        address = plain(one.value)
-        if one.action == "link" and one.confirmed:
-            found[address] = one.about
-        elif one.action == "unlink" and found.get(address) == one.about:
-            del found[address]
-    return found
-
-
-# --- full names
+# --- full names and logins
 
 SHARE = 10  # of how many commits of an address one must be under a full name, beside those under a login
 SHORTEST_HANDLE = 6  # letters of a name of one word by which somebody is found
@@ -382,82 +315,94 @@ def _handle(name: str) -> str:
 
 
 def joined_by_name(
-    people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine, places: Places
-) -> list[Joined]:
-    """The people, those of one name put together. `users` tells the users of Slack by their addresses, as they are
-    compared. Costs a microsecond or two for each of the people, and for `places` of a few."""
+    people: Sequence[Person], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine, places: Places
+) -> list[Person]:
+    """The people, by the last two rules. `users` tells the users of Slack by their addresses, as they are compared.
+    Costs a microsecond or two for each of the people, and for `places` of a few."""
+    alone = rules.hand.alone
+    own = [[one for one in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
+    full = [_names(some, rules.table(each), rules) for some, each in zip(own, people, strict=True)]
     called: dict[str, list[int]] = {}
-    full = [tuple(_names(one, rules)) for one in people]
     for number, names in enumerate(full):
         for name in names:
             called.setdefault(name, []).append(number)
-    groups = _Groups(people, rules, users, is_machine)
     rare, usual = list[tuple[str, list[int]]](), list[tuple[str, list[int]]]()
     for name, numbers in called.items():
-        if len(numbers) <= MOST_NAMESAKES:
+        if 1 < len(numbers) <= MOST_NAMESAKES:
             is_rare = " " in name and COMMON.isdisjoint(name.split())
             (rare if is_rare else usual).append((name, numbers))
+    groups = _Groups(people, rules, users, is_machine)
     groups.unite(rare)
     groups.unite(usual, places)
-    groups.unite(list(_by_login(people, rules, full, groups)), places)
+    groups.unite(list(_by_login(people, own, full, groups, rules.hand)), places)
     return groups.whole()
 
 
-def _names(one: Joined, rules: JoinRules) -> Iterable[str]:
+def _names(own: Iterable[Identity], table: int | None, rules: JoinRules) -> Iterable[str]:
     """The full names by which somebody may be found to be one with others: of each address the most used one, or where
     it has none the most used handle, and that of their table."""
     of_address: dict[str, Counter[str]] = {}
-    for identity, _ in one.identities:
-        if not identity.moved and identity.address and (raw := plain(identity.address)) not in rules.hand.alone:
-            name = full_name(identity.name) or _handle(identity.name)
-            of_address.setdefault(raw, Counter())[name] += identity.commits
+    for one in own:
+        if one.address and _is_signed(one):
+            of_address.setdefault(plain(one.address), Counter())[full_name(one.name) or _handle(one.name)] += (
+                one.commits
+            )
     found: dict[str, None] = {}
     for names in of_address.values():
         full = [name for name in names if " " in name] or filter(None, names)
         name = min(full, key=lambda name: (-names[name], name), default="")
         if name and SHARE * names[name] >= names.total():  # not whose name was on it once
             found[name] = None
-    if one.table is not None and (name := full_name(rules.named[one.table].name)):
+    if table is not None and (name := full_name(rules.named[table].name)):
         found[name] = None
     return found
 
 
 def _by_login(
-    people: Sequence[Joined], rules: JoinRules, full: Sequence[Sequence[str]], groups: _Groups
-) -> Iterable[tuple[str, tuple[int, int]]]:
-    """Who is likely one with somebody else by a login, and by which name. `full` are the full names of each."""
-    alone = rules.hand.alone
-    own = [[one for one, _ in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
+    people: Sequence[Person],
+    own: Sequence[Sequence[Identity]],
+    full: Sequence[Iterable[str]],
+    groups: _Groups,
+    hand: HandLinks,
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Who is likely one with somebody else by a login, and by which name. `own` are the identities that speak for each,
+    `full` their full names."""
     names = [{plain(one.name) for one in identities if one.name} for identities in own]
-    logins = list[set[str]]()
+    logins = [_logins(*of) for of in zip(people, own, full, names, strict=True)]
     having: dict[str, list[int]] = {}  # a login, or a full name without spaces
-    for number, person in enumerate(people):
-        table = rules.named[person.table] if person.table is not None else None
-        theirs = {plain(one) for one in (*person.logins, *(table.logins if table else ()))}
-        theirs |= {plain(login) for one in own[number] if (login := noreply_login(one.address))}
-        if theirs:
-            theirs -= COMMON.union(*(name.split() for name in (*full[number], *names[number]) if " " in name))
-        logins.append(set(filter(_is_telling, theirs)))
+    for number, theirs in enumerate(logins):
         whole = {name.replace(" ", "") for name in full[number] if not COMMON.issuperset(name.split())}
-        for word in logins[number] | whole:
+        for word in theirs | whole:
             having.setdefault(word, []).append(number)
     for number, identities in enumerate(own):
-        addresses = {plain(one.address) for one in identities}
+        addresses = {plain(one.address) for one in identities if _is_signed(one)}
+        refused = {login for login, address in hand.not_theirs if address in addresses}
         spaced = {name for name in names[number] if " " in name}
-        found = [
-            (at, other, name)
-            for at in sorted({one.partition("@")[0] for one in addresses})
-            for other in having.get(at, ()) if at in logins[other]
-            for name in sorted(names[number] & names[other]) if " " not in name or full_name(name)
-        ]  # fmt: skip
+        others: dict[int, str] = {}
+        for at in sorted({one.partition("@")[0] for one in addresses} - refused):
+            for other in having.get(at, ()):
+                shared = names[number] & names[other] if at in logins[other] else ()
+                if name := max((one for one in shared if " " not in one or full_name(one)), default=""):
+                    others[other] = name
         for name in sorted(names[number] - spaced):  # who signs with more than that is whose full names these are
-            login = unaccented(name)
-            found += [(login, other, name) for other in having.get(login, ()) if spaced <= names[other]]
-        refused = {login for login, address in rules.hand.not_theirs if address in addresses}
-        others = {other: name for login, other, name in found if other != number and login not in refused}
+            for other in having.get(unaccented(name), ()) if unaccented(name) not in refused else ():
+                if spaced <= names[other]:
+                    others[other] = name
+        others.pop(number, None)
         if len({groups.first(other) for other in others}) == 1:
             other, name = next(iter(others.items()))
             yield name, (number, other)
+
+
+def _logins(person: Person, own: Iterable[Identity], full: Iterable[str], names: Iterable[str]) -> set[str]:
+    """The logins by which somebody may be found: not those of others' accounts that a .mailmap calls theirs, nor such
+    as many people may have."""
+    logins = {plain(login) for login in person.logins}
+    if not logins:
+        return logins
+    logins -= {plain(login) for one in {*person.identities}.difference(own) if (login := noreply_login(one.address))}
+    words = COMMON.union(*(name.split() for name in (*full, *names) if " " in name))
+    return {login for login in logins - words if _is_telling(login)}
 
 
 def _is_telling(word: str) -> bool:
@@ -466,19 +411,20 @@ def _is_telling(word: str) -> bool:
 
 
 class _Groups:
-    """People by number, those of one name in one group, unless something speaks against it. Machines are in none."""
+    """People by number, those of one name in one group. Machines are in none, nor are two of whom anything says that
+    they are two: two tables of almanac.toml; what was said by hand; two accounts of GitHub, or two users of Slack; two
+    addresses at one place of work, where each word of the name is among the world's most frequent."""
 
     def __init__(
-        self, people: Sequence[Joined], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine
+        self, people: Sequence[Person], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine
     ) -> None:
         self._people, self._rules, self._users, self._is_machine = people, rules, users, is_machine
         self._group: dict[int, list[int]] = {}
 
     def unite(self, named: Iterable[tuple[str, Sequence[int]]], places: Places | None = None) -> None:
         """Put those of each name together; with `places`, only those who have something in common."""
-        wanted = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named
-                  if len(numbers) > 1]  # fmt: skip
-        every = [one for _, some in wanted if len(some) > 1 for number in some for one in self._identities(number)]
+        wanted = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named]
+        every = [one for _, some in wanted if len(some) > 1 for number in some for one in self._signed(number)]
         where = places(every) if places else None
         for name, numbers in wanted:
             if len(numbers) < 2 or self._speaks_against(name, self._with_theirs(numbers)):
@@ -487,29 +433,44 @@ class _Groups:
                 members = self._with_theirs(some)
                 self._group |= dict.fromkeys(members, members)
 
-    def _identities(self, number: int) -> list[Identity]:
-        return [one for one, _ in self._people[number].identities]
-
-    def _has_machine(self, number: int) -> bool:
-        return any(self._is_machine(one.name, one.address) for one in self._identities(number))
-
     def first(self, number: int) -> int:
         """The number by which a group is told from others."""
         return self._group.get(number, [number])[0]
+
+    def whole(self) -> list[Person]:
+        """Each group as one person."""
+        groups = [
+            self._group.get(number, [number]) for number in range(len(self._people)) if self.first(number) == number
+        ]
+        return [
+            self._rules.one_by_name(sorted((self._people[one] for one in some), key=self._weight)) for some in groups
+        ]
+
+    def _weight(self, one: Person) -> tuple[bool, int, str]:
+        """The part that the others are put to comes first: that of almanac.toml, then whoever has most commits."""
+        addresses = (each.address for each in one.identities if _is_signed(each))
+        return self._rules.table(one) is None, -one.commits, min(addresses, default="")
+
+    def _signed(self, number: int) -> list[Identity]:
+        return [one for one in self._people[number].identities if _is_signed(one)]
+
+    def _has_machine(self, number: int) -> bool:
+        return any(self._is_machine(one.name, one.address) for one in self._signed(number))
 
     def _with_theirs(self, numbers: Iterable[int]) -> list[int]:
         return list(dict.fromkeys(each for one in numbers for each in self._group.get(one, [one])))
 
     def _speaks_against(self, name: str, members: Sequence[int]) -> bool:
         """Whether any two of the members are known to be two people."""
-        some, theirs = [self._people[number] for number in members], [_addresses(self._people[one]) for one in members]
-        if sum(one.table is not None for one in some) > 1 or sum(any(map(account, each)) for each in theirs) > 1:
+        some = [self._people[number] for number in members]
+        tables, theirs = [self._rules.table(one) for one in some], [_addresses(one) for one in some]
+        if sum(table is not None for table in tables) > 1 or sum(any(map(account, each)) for each in theirs) > 1:
             return True
-        users = [{user for address in each if (user := self._users.get(address))} for each in theirs]
-        for number, one in enumerate(some):
-            if one.table is not None and (user := self._rules.named[one.table].slack):
-                users[number] = {user}
-        if any(a.isdisjoint(b) for a, b in combinations(filter(None, users), 2)):
+        marks = [
+            {one.slack} if one.slack else {user for address in each if (user := self._users.get(address))}
+            for one, each in zip(some, theirs, strict=True)
+        ]
+        if any(a.isdisjoint(b) for a, b in combinations(filter(None, marks), 2)):
             return True
         domains = [{address.partition("@")[2] for address in each} - PUBLIC - {""} for each in theirs]
         if COMMON.issuperset(name.split()) and not all(a.isdisjoint(b) for a, b in combinations(domains, 2)):
@@ -530,23 +491,15 @@ class _Groups:
             groups.append((marks, members))
         return (sorted(members) for _, members in groups)
 
-    def whole(self) -> list[Joined]:
-        found = []
-        for number in range(len(self._people)):
-            members = self._group.get(number, [number])
-            if members[0] == number:
-                found.append(together(sorted((self._people[each] for each in members), key=_weight), by_name=True))
-        return found
 
-
-def _addresses(one: Joined) -> set[str]:
+def _addresses(one: Person) -> set[str]:
     """All that are theirs by more than a .mailmap, as they are compared."""
-    return {plain(each.address) for each, _ in one.identities if not each.moved}.union(one.other_addresses)
+    return {plain(each.address) for each in one.identities if not each.moved}
 
 
-def _marks(one: Joined, where: Mapping[tuple[str, str], frozenset[str]]) -> Iterator[str]:
+def _marks(one: Person, where: Mapping[tuple[str, str], frozenset[str]]) -> Iterator[str]:
     """What somebody may have in common with others of their name: repositories, and what stands before their @."""
-    for identity, _ in one.identities:
+    for identity in one.identities:
         if not identity.moved:
             yield from where.get((identity.name, identity.address), ())
     for address in _addresses(one):
@@ -554,9 +507,3 @@ def _marks(one: Joined, where: Mapping[tuple[str, str], frozenset[str]]) -> Iter
         word = plain(found.login) if found else address.partition("@")[0]
         if _is_telling(word):
             yield f"{word}@"
-
-
-def _weight(one: Joined) -> tuple[bool, int, str]:
-    """The part that the others are put to comes first: that of almanac.toml, then whoever has most commits."""
-    commits = sum(identity.commits for identity, _ in one.identities)
-    return one.table is None, -commits, min((identity.address for identity, _ in one.identities), default="")

@@ -1,14 +1,12 @@
-"""Names and addresses → people, and who is meant by a name. Pure.
+"""Who is meant by a name, and whose a commit is: of people as `bot.month.joining` has put them together. Pure.
 
-Which identities are one person's is decided in `bot.month.joining`. A name alone never makes two authors one: teams
-have two Daves.
+A name alone never makes two authors one: teams have two Daves.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -16,9 +14,10 @@ from functools import cached_property
 from bot.model import Commit, Identity, Person
 from bot.month.addresses import noreply_login, plain, unaccented
 from bot.month.common_words import PLACEHOLDERS
-from bot.month.joining import Joined, JoinRules
+from bot.month.joining import JoinRules
 
 NEAR = 75.0  # how alike, of 100, a name must be to be offered
+ADDRESS, FULL_NAME, LOGIN, PART, PIECE = LEVELS = range(5)  # the kinds of match, the strongest first
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _ROLES = frozenset(("admin", "code", "contact", "dev", "git", "github", "info", "mail", "root", "security", "support"))
@@ -38,76 +37,55 @@ def is_nobody(person: Person) -> bool:
     return plain(person.name) in PLACEHOLDERS
 
 
-def person_of(joined: Joined, rules: JoinRules) -> Person:
-    """Somebody whose identities are put together."""
-    table = rules.named[joined.table] if joined.table is not None else None
-    own = [identity for identity, _ in joined.identities]
-    if len(own) > 1:
-        own.sort(key=lambda one: (-one.commits, one.name, one.address, one.only))
-    identities = (*own, *(Identity("", address) for address in joined.other_addresses))
-    logins = dict.fromkeys(table.logins if table else ())
-    logins |= dict.fromkeys(joined.logins)
-    known = {plain(login) for login in logins}
-    for one in identities:
-        login = noreply_login(one.address)
-        if login and plain(login) not in known and plain(login) not in rules.hand.logins:
-            logins[login] = None
-    return Person(
-        name=table.name if table else _usual_name(joined) or own[0].address.strip() or "(no name)",
-        identities=identities,
-        logins=tuple(logins),
-        nicknames=tuple(table.nicknames) if table else (),
-        slack=table.slack if table else None,
-    )
-
-
-def _usual_name(joined: Joined) -> str:
-    """The name that most of the commits are under; what .mailmap puts for a name counts as that name. Who is one with a
-    login is called by their full name."""
-    if len(joined.identities) == 1:
-        return joined.identities[0][1].strip()
-    commits: Counter[str] = Counter()
-    for identity, name in joined.identities:
-        commits[name.strip()] += identity.commits
-    full = {name for part in joined.parts if " " in (name := _usual_name(part))}
-    return min(full or filter(None, commits), key=lambda name: (-commits[name], name), default="")
-
-
 class Directory:
     """Who is called what, looked up once and asked often: a question is asked word by word.
 
     A match is of the strongest kind there is: an address, a full name, a login or nickname, a part of a
     name or what stands before the @ of an address, a part of a part with a hyphen, the beginning of a name. What
     is written with accents is found without them too.
+
+    Those who are `unshown` are found where nobody else is, by what is theirs as a whole: they are never offered. Then
+    come, by an address or a full name of several words, the `strangers`, who are only read for that.
     """
 
-    def __init__(self, people: Sequence[Person]) -> None:
-        self._people = people
+    def __init__(
+        self,
+        people: Sequence[Person],
+        unshown: Sequence[Person] = (),
+        strangers: Callable[[], Sequence[Person]] | None = None,
+    ) -> None:
+        self._people, self._strangers = people, strangers
+        self._unshown = [Directory(unshown)] if unshown else []
         self._levels: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {}, {})
-        moved = list[tuple[int, Person]]()
+        self._names: dict[str, list[int]] = {}
+        moved = [number for number, person in enumerate(people) if any(one.moved for one in person.identities)]
         for number, person in enumerate(people):
-            own = person
-            if any(one.moved for one in person.identities):
-                moved.append((number, person))
-                own = replace(person, identities=tuple(one for one in person.identities if not one.moved))
-            for level, words in enumerate(_called(own)):
-                for word in words:
-                    self._levels[level].setdefault(word, []).append(number)
+            self._names.setdefault(plain(person.name), []).append(number)
+            own = tuple(one for one in person.identities if not one.moved) if moved else person.identities
+            self._add(number, person if len(own) == len(person.identities) else replace(person, identities=own))
         # What somebody has by a .mailmap alone takes nothing from whoever has it by themselves.
-        known = [frozenset(words) for words in self._levels] if moved else []
-        for number, person in moved:
-            for level, words in enumerate(_called(person)):
-                for word in words:
-                    if word not in known[level]:
-                        self._levels[level].setdefault(word, []).append(number)
-        self._called: dict[str, list[int]] = {}
-        for number, person in enumerate(people):
-            self._called.setdefault(plain(person.name), []).append(number)
+        known = [frozenset(words) for words in self._levels] if moved else ()
+        for number in moved:
+            self._add(number, people[number], known)
+
+    def _add(self, number: int, person: Person, known: Sequence[frozenset[str]] = (frozenset(),) * 5) -> None:
+        for level, words in enumerate(_called(person)):
+            for word in words:
+                if word not in known[level]:
+                    self._levels[level].setdefault(word, []).append(number)
 
     # A name that is known as it stands needs none of these.
     @cached_property
+    def _beside(self) -> list[Directory]:
+        return [*self._unshown, *([Directory(self._strangers())] if self._strangers else [])]
+
+    @cached_property
     def _full(self) -> list[str]:
-        return sorted({*self._levels[1], *self._levels[2]})
+        return sorted({*self._levels[FULL_NAME], *self._levels[LOGIN]})
+
+    @cached_property
+    def _openings(self) -> set[str]:
+        return {name.split()[0] for name in self._full}
 
     @cached_property
     def _given(self) -> dict[str, list[int]]:
@@ -119,30 +97,29 @@ class Directory:
         return found
 
     @cached_property
-    def _openings(self) -> set[str]:
-        return {name.split()[0] for level in (1, 2) for name in self._levels[level]}
-
-    @cached_property
-    def _near(self) -> list[tuple[str, int]]:
+    def _near(self) -> tuple[list[str], list[int]]:
         """What a typed name is held against: whole names and their parts, each with whose it is."""
-        return [(word, number) for level in (1, 2, 3) for word, n in self._levels[level].items() for number in n]
-
-    @cached_property
-    def _words(self) -> list[str]:
-        return [word for word, _ in self._near]
+        pairs = [
+            (word, n) for level in (FULL_NAME, LOGIN, PART) for word, some in self._levels[level].items() for n in some
+        ]
+        return [word for word, _ in pairs], [number for _, number in pairs]
 
     def find(self, text: str) -> tuple[Person, ...]:
         """Who is meant by an address, a full name, a login, a nickname, a part of a name or the beginning of one."""
         return self.exactly(text) or self.begins(text)
 
-    def exactly(self, text: str, *, levels: Sequence[int] = (0, 1, 2, 3, 4)) -> tuple[Person, ...]:
+    def exactly(self, text: str, *, levels: Sequence[int] = LEVELS) -> tuple[Person, ...]:
         """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""
         wanted = _wanted(text)
         for typed in dict.fromkeys((wanted, unaccented(wanted))):
             for level in levels:
-                if found := self._levels[level].get(typed):
-                    return self._own(typed, self._who(found)) if level == 1 else self._who(found)
-        return ()
+                if numbers := self._levels[level].get(typed):
+                    return self._own(typed, self._who(numbers)) if level == FULL_NAME else self._who(numbers)
+        for one in self._unshown:
+            if found := one.exactly(text, levels=levels):
+                return found
+        is_whole = self._strangers and not {ADDRESS, FULL_NAME}.isdisjoint(levels)
+        return self._beside[-1].named(text) if is_whole else ()
 
     def _own(self, name: str, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """Those of some who are called so, without others who signed a tenth as many commits with it, or fewer. Where
@@ -158,12 +135,14 @@ class Directory:
         """Who has this full name of several words, this address, or both ("Ada <ada@example.com>")."""
         wanted = _wanted(text)
         if "@" in wanted:
-            return self.exactly(wanted, levels=(0,))
-        return self.exactly(wanted, levels=(1, 2)) if " " in wanted else ()
+            return self.exactly(wanted, levels=(ADDRESS,))
+        return self.exactly(wanted, levels=(FULL_NAME, LOGIN)) if " " in wanted else ()
 
     def may_open(self, word: str) -> bool:
         """Whether a full name, an address, or both may begin with this word."""
-        return "@" in word or plain(word) in self._openings or unaccented(plain(word)) in self._openings
+        if "@" in word or not self._openings.isdisjoint((plain(word), unaccented(plain(word)))):
+            return True
+        return any(one.may_open(word) for one in self._beside)
 
     def begins(self, text: str) -> tuple[Person, ...]:
         """Whose full name or login begins with this, of at least three letters."""
@@ -190,9 +169,9 @@ class Directory:
         from rapidfuzz import fuzz, process  # late: most commands look for nobody
 
         best: dict[str, float] = {}
-        scorer = fuzz.token_sort_ratio if " " in wanted else fuzz.ratio
-        for _, score, at in process.extract(wanted, self._words, scorer=scorer, limit=12, score_cutoff=likeness):
-            name = self._people[self._near[at][1]].name
+        (words, numbers), scorer = self._near, fuzz.token_sort_ratio if " " in wanted else fuzz.ratio
+        for _, score, at in process.extract(wanted, words, scorer=scorer, limit=12, score_cutoff=likeness):
+            name = self._people[numbers[at]].name
             best[name] = max(score, best.get(name, 0.0))
         if " " in wanted:  # "grace kelly" is likely some other Grace
             for person in (person for word in wanted.split() for person in self.exactly(word)):
@@ -211,11 +190,10 @@ class Directory:
 
     def namesakes(self, person: Person) -> int:
         """How many people have this person's name, themselves among them; of several as one they are one."""
-        same = [self._people[number] for number in self._called.get(plain(person.name), ())]
-        if len(same) < 2:
-            return len(same)
-        own = frozenset(person.addresses)
-        return 1 + sum(own.isdisjoint(one.addresses) and one != person for one in same)
+        same, own = self._who(self._names.get(plain(person.name), ())), frozenset(person.addresses)
+        if len(same) > 1:
+            return 1 + sum(own.isdisjoint(one.addresses) and one != person for one in same)
+        return len(same) or next(filter(None, (one.namesakes(person) for one in self._beside)), 0)
 
     def _who(self, numbers: Sequence[int]) -> tuple[Person, ...]:
         return tuple(self._people[number] for number in numbers)
@@ -300,10 +278,7 @@ def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Perso
     """The commits of each author. Somebody whose first commit came after `people` were read is shown as they are."""
     author, theirs = AuthorOf(people), dict[Person, list[Commit]]()
     for commit in commits:
-        person = author(commit)
-        if person is None:
-            (alone,) = JoinRules().joined([Identity(*commit.author.who, 1)])
-            person = person_of(alone, JoinRules())
+        person = author(commit) or JoinRules().person([Identity(*commit.author.who, 1)])
         theirs.setdefault(person, []).append(commit)
     return theirs
 

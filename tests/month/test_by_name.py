@@ -9,9 +9,9 @@ from test_joining import said
 from test_people import Table
 from values import ENGINE, WEB, told_there
 
-from bot.model import Identity, Said
+from bot.model import Identity, Person, Said
 from bot.month.credits import BOTS, is_machine
-from bot.month.joining import MOST_NAMESAKES, Joined, JoinRules, full_name, joined_by_name
+from bot.month.joining import MOST_NAMESAKES, JoinRules, full_name, joined_by_name
 from bot.month.mailmap import Mailmaps
 
 ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
@@ -24,7 +24,7 @@ def joined(
     mailmap: str = "",
     users: Mapping[str, str] | None = None,
     where: Mapping[str, str] | None = None,
-) -> list[Joined]:
+) -> list[Person]:
     """`where` tells the repository of each address."""
     texts = {ENGINE: mailmap} if mailmap else {}
     rules = JoinRules(named, links, Mailmaps(texts))
@@ -42,7 +42,7 @@ def joined(
 def together(*identities: Identity, **more: object) -> set[str]:
     """The addresses of each person, as one text."""
     found = joined(*identities, **more)  # type: ignore[arg-type]
-    return {" ".join(sorted({one.address for one, _ in each.identities}.union(each.other_addresses))) for each in found}
+    return {" ".join(sorted({one.address for one in each.identities})) for each in found}
 
 
 def written(*addresses: str, name: str = "Ada Lovelace") -> list[Identity]:
@@ -66,7 +66,7 @@ def test_what_is_no_full_name_of_somebody(name: str) -> None:
 def test_addresses_of_one_full_name_are_one_person_of_whom_the_parts_are_known() -> None:
     identities = [Identity("Ada Lovelace", "ada@a", 1), Identity("lovelace, ada", "ada@b", 5), Identity("Ada", "c@c")]
     both, _ = sorted(joined(*identities), key=lambda one: -len(one.identities))
-    assert [[one.address for one, _ in part.identities] for part in both.parts] == [["ada@b"], ["ada@a"]]
+    assert [[one.address for one in part.identities] for part in both.parts] == [["ada@b"], ["ada@a"]]
 
 
 @pytest.mark.parametrize(

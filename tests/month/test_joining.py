@@ -14,7 +14,7 @@ from test_people import Table
 from values import ENGINE, WEB, everyone, told_there
 
 from bot.model import Identity, Person, Said
-from bot.month.joining import JoinRules, by_hand
+from bot.month.by_hand import HandLinks
 from bot.month.mailmap import Mailmaps
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
@@ -73,7 +73,7 @@ class TestByHand:
         assert together(authors("a@x", "b@x", "c@x"), links=log) == {"a@x c@x", "b@x"}
         log.append(said("link", "b@x", "a@x"))
         assert together(authors("a@x", "b@x", "c@x"), links=log) == {"a@x b@x c@x"}
-        assert by_hand(log).apart == frozenset()
+        assert HandLinks(log).apart == set()
 
     def test_whose_proper_address_is_unlinked_stay_together(self) -> None:
         mailmap = "Ada <ada@x> <ada@old>\nAda <ada@x> <ada@older>"
@@ -109,7 +109,7 @@ class TestLogins:
         assert self.logins(authors("a@x", "b@x"), log) == {"a@x": ("ada",), "b@x": ()}
         log.append(said("unlink", "@ada", "a@x"))
         assert self.logins(authors("a@x", "b@x"), log) == {"a@x": (), "b@x": ()}
-        assert by_hand(log).not_theirs == {("ada", "a@x")}
+        assert HandLinks(log).not_theirs == {("ada", "a@x")}
 
     def test_almanac_toml_holds_before_a_hand_and_a_hand_before_github(self) -> None:
         identities, log = authors("a@x", self.ACCOUNT), [said("link", "@ADA", "a@x")]
@@ -126,11 +126,11 @@ class TestPrecedence:
         assert together(authors("ada@x", "ada@y"), [table], [said("unlink", "ada@y", "ada@x")]) == {"ada@x ada@y"}
 
     def test_each_identity_says_by_which_rule_it_is_whose(self) -> None:
-        rules = JoinRules(
-            self.TABLES, [said("link", "ada@home", "ada@x")], Mailmaps({ENGINE: "Max Roe <max@x> <max@old>"})
-        )
+        links, mailmap = [said("link", "ada@home", "ada@x")], "Max Roe <max@x> <max@old>"
         asked = ("ada@x", "ADA@home", "max@old", "9+max@users.noreply.github.com", "max@x", "")
-        assert [rules.why(Identity("Max", address, only=ENGINE)) for address in asked] == [
+        people = mapped(mailmap, [Identity("Max", address, 1) for address in asked], self.TABLES, links)
+        by = {one.address: one.by for person in people for one in person.identities}
+        assert [by[address] for address in asked] == [
             "almanac.toml",
             "linked by hand",
             ".mailmap: Max Roe <max@x>",

@@ -51,7 +51,7 @@ PLAYS: dict[str, tuple[Written | None, str]] = {
         f"""
         grace opens home: grace@example.com … You will not be Grace Hopper <grace@example.com> any more.
         grace presses Not me
-        home: {home.UNKNOWN} … Done: that is not Grace Hopper <grace@example.com>. … 5 November 2025: Grace H. said that
+        home: {home.UNKNOWN} … Done: grace@example.com is not yours any more. … 5 November 2025: Grace H. said that
         not: 1 change in acme
         grace presses Undo
         home: 1 change in acme … undone by Grace H. on 5 November 2025

@@ -8,9 +8,10 @@ tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Literal
 
 from bot.ask.people.linking import (
@@ -20,6 +21,7 @@ from bot.ask.people.linking import (
     check_linkable,
     day_of,
     has,
+    is_of_table,
     log_lines,
     owners,
     spoken,
@@ -28,11 +30,12 @@ from bot.ask.people.linking import (
 from bot.ask.people.proven import Proven, proven
 from bot.ask.people_directory import KnownPeople, Now, user_among
 from bot.errors import AlmanacError, PersonHidden
-from bot.model import Identity, Person, SaidKind
+from bot.model import ITS_ADDRESS, Person
 from bot.month.addresses import login_in_log, plain
+from bot.month.by_hand import addresses_of
 from bot.month.common_words import EVERYBODYS
-from bot.month.joining import addresses_of
-from bot.month.people import described
+from bot.month.joining import BY_HAND
+from bot.month.people import FULL_NAME, LOGIN, PART, described
 from bot.wording import capital, clean, count, listed
 from storage import Store
 
@@ -153,14 +156,10 @@ class IdentityService:
         if person.slack:
             return person.slack
         profiles = self._store.slack_users.addresses()
-        said = [one for one in self._store.said.live("slack") if one.action == "link" and one.confirmed]
-        for address in person.addresses:
-            users = [one.about for one in said if plain(one.value) == address]
-            users += [user for user, profile in profiles.items() if profile == address]
-            for user in dict.fromkeys(users):
-                if self.proven(user, profiles.get(user, "")).has(address):
-                    return user
-        return None
+        known = [(plain(one.value), one.about) for one in self._store.said.live("slack") if one.action == "link"]
+        known += [(address, user) for user, address in profiles.items()]
+        theirs = ((address, user) for address in person.addresses for each, user in known if each == address)
+        return next((user for address, user in theirs if self.proven(user, profiles.get(user, "")).has(address)), None)
 
     def claimed_by(self, person: Person) -> str | None:
         """Which Slack user says of themselves that they are somebody, and is believed for telling."""
@@ -187,28 +186,19 @@ class IdentityService:
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
-        people, login = self._visible(), login_in_log(wanted)
-        known = [one for owner in owners(people, wanted) if _is_one(owner, person) for one in owner.identities]
-        own = [one for one in known if plain(one.address) == plain(wanted)]
-        rule = people.why(max(own, key=lambda one: one.commits, default=Identity("", wanted)), person)
-        said = [one for one in self._store.said.live("address") if one.action == "link"]
-        hand = [one for one in said if plain(wanted) in (plain(one.about), plain(one.value))]
-        if rule == "almanac.toml" or (login and self._is_of_table(people, wanted)):
+        people, login = self._visible(), login_in_log(wanted) or ""
+        own = [one for one in person.identities if plain(one.address) == plain(wanted)]
+        rule = max(own, key=lambda one: one.commits).by if own else f"the GitHub account {login}"
+        if is_of_table(people, wanted):
             return "by almanac.toml"
-        if hand and (login or rule == "linked by hand"):
-            return f"linked by hand, by {self._name_of(hand[-1].by)} on {day_of(hand[-1].at)}"
-        if login:
-            return f"by the GitHub account {login}"
-        return (
-            f"{count(sum(one.commits for one in own), 'commit')} signed with it"
-            if rule == "its address"
-            else f"by {rule}"
-        )
-
-    def _is_of_table(self, people: KnownPeople, wanted: str) -> bool:
-        """Whether an address or a login is somebody's by almanac.toml."""
-        login = login_in_log(wanted)
-        return plain(login) in people.rules.logins if login else people.rules.table_of(plain(wanted)) is not None
+        if rule == BY_HAND or plain(login) in people.rules.hand.logins:
+            said = [one for one in self._store.said.live("address") if one.action == "link"]
+            hand = [one for one in said if plain(wanted) in (plain(one.about), plain(one.value))]
+            if hand:
+                return f"{BY_HAND}, by {self._name_of(hand[-1].by)} on {day_of(hand[-1].at)}"
+        if rule == ITS_ADDRESS:
+            return f"{count(sum(one.commits for one in own), 'commit')} signed with it"
+        return f"by {rule}"
 
     def proposals(self, user: str, name: str = "", profile: str = "") -> list[Guess]:
         """Who in git a user may be who is nobody yet, or who else: whoever has their full name, or a login that stands
@@ -216,10 +206,10 @@ class IdentityService:
         people, me = self._visible(), self.person(user, profile)
         _, not_theirs = addresses_of(user, self._store.said.live("slack"))
         word = plain(profile.partition("@")[0].partition("+")[0])
-        directory, found = people.directory, dict[Person, str]()
-        for one in directory.exactly(name, levels=(1,)) if " " in name.strip() else ():
+        find, found = people.directory.exactly, dict[Person, str]()
+        for one in find(name, levels=(FULL_NAME,)) if " " in name.strip() else ():
             found[one] = "the same name"
-        for one in directory.exactly(word, levels=(2, 3)) if len(word) > 2 and word not in EVERYBODYS else ():
+        for one in find(word, levels=(LOGIN, PART)) if len(word) > 2 and word not in EVERYBODYS else ():
             if word in map(plain, one.logins) or any(address.startswith(f"{word}@") for address in one.addresses):
                 found.setdefault(one, f"their login, or what stands before their @, is “{word}”")
         free = [one for one in found if one.addresses and not_theirs.isdisjoint(one.addresses) and not _is_one(one, me)]
@@ -228,12 +218,11 @@ class IdentityService:
 
     def whose(self, text: str, user: str = "", profile: str = "", *, is_admin: bool = False) -> Whose:
         """Whose an address or a login is, and why; with what the asker could say of it."""
-        people = self._visible()
         try:
             wanted = written(self._sure(), text)
         except AlmanacError as error:
             return Whose(f"{capital(str(error))}.")
-        having, me = owners(people, wanted), self.person(user, profile) if user else None
+        having, me = owners(self._visible(), wanted), self.person(user, profile) if user else None
         if any(self._people().is_hidden(one) and not _is_one(one, me) for one in having):
             return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
         if not having:
@@ -261,28 +250,21 @@ class IdentityService:
         sure, known = self._sure(), self._visible().without_names
         wanted = written(sure, text)
         me, shown = self._among(sure, user, profile), self._among(known, user, profile)
-        having, knows = owners(sure, wanted), owners(known, wanted)
+        having, them = owners(sure, wanted), next(iter(knows := owners(known, wanted)), None)
         if shown and shown in knows:
             raise AlmanacError(f"{spoken(wanted)} is yours already")
         if len(having) > 1:
             raise AlmanacError(f"{clean(wanted)} is shared by several people, as .mailmap tells by their names")
         if having and not _is_one(having[0], me):
             self._refuse_taken(wanted, having[0], user, is_admin=is_admin)
-        them = next(iter(knows), None)
         waits = "" if is_admin or not self._people().settings.privacy.claims_wait else f" {MUST_CONFIRM}"
         if me:
-            try:
-                check_linkable(sure, me, wanted)
-            except AlmanacError:
-                if not me.addresses or (not self._discreet and self._visible == self._people):
-                    raise
-                raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
+            self._check_linkable(sure, me, wanted)
             with_it = ""
             if them:
                 whose = f"the {count(them.commits, 'commit')} of {clean(described(them))}"
                 with_it = f", with {'the commits that are signed with it' if self._discreet else whose}"
-            theirs = self.proven(user, profile)
-            address = next(filter(theirs.has, me.addresses), (shown or me).addresses[0])
+            address = next(filter(self.proven(user, profile).has, me.addresses), (shown or me).addresses[0])
             return Proposal("link", user, wanted, address, f"{_begun(wanted)} will be yours{with_it}.{waits}")
         if not having or them is None or not having[0].addresses:
             raise AlmanacError(
@@ -295,37 +277,63 @@ class IdentityService:
         sentence = f"You will be {whose}: what you ask of yourself is about them.{waits}"
         return Proposal("link", user, address, address, sentence)
 
+    def _check_linkable(self, sure: KnownPeople, me: Person, wanted: str) -> None:
+        """Raise AlmanacError where it cannot be theirs, to who may not know of everybody without the reason."""
+        try:
+            check_linkable(sure, me, wanted)
+        except AlmanacError:
+            if not me.addresses or (not self._discreet and self._visible == self._people):
+                raise
+            raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
+
     def disclaim(self, text: str, user: str, profile: str = "") -> Proposal:
         """What would be done if a user said that an address or a login is not theirs. Raises AlmanacError."""
-        wanted, me, own = written(self._sure(), text), self.person(user, profile), self.proven(user, profile)
-        if me is None or not has(self._visible(), me, wanted):
-            raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
-        if self._is_of_table(self._people(), wanted):
-            raise AlmanacError(f"{spoken(wanted)} is yours {BY_TOML}")
-        login = login_in_log(wanted)
-        is_proven = any(map(own.has, me.addresses)) if login else own.has(wanted)
-        if not is_proven and not self._own_links(user, wanted):
-            if not self._parted(user, profile, wanted):
-                raise AlmanacError(
-                    f"{spoken(wanted)} is shown as yours, and not proven to be: only an admin can change that"
-                )
-            sentence = f"You and whoever has {clean(wanted)} will be treated as two people."
-            return Proposal("unlink", user, wanted, me.addresses[0], sentence)
-        others = [one for one in me.addresses if one != plain(wanted)]
-        if not (login or others) and me.slack:
-            raise AlmanacError(f"you are {clean(me.name)} {BY_TOML}")
-        sentence = f"{_begun(wanted)} will not be yours any more."
-        if not (login or others):
-            sentence = f"You will not be {clean(described(me))} any more."
-        return Proposal("unlink", user, wanted, me.addresses[0] if login or not others else others[0], sentence)
+        return self._disclaimed(text, user, profile)[0]
 
-    def _parted(self, user: str, profile: str, wanted: str) -> tuple[str, ...]:
-        """The addresses of a user that are shown with one of somebody else by name, if all of them are proven."""
-        shown, me = self.person(user, profile), self._among(self._sure(), user, profile)
-        if not (shown and me) or plain(wanted) in me.addresses or shown.addresses not in self._visible().parts:
-            return ()
-        in_table = any(self._people().rules.table_of(one) is not None for one in me.addresses)
-        return me.addresses if self.proven(user, profile).covers(me) and not in_table else ()
+    def _disclaimed(self, text: str, user: str, profile: str) -> tuple[Proposal, Callable[[str], object]]:
+        """The same, with what does it in somebody's name."""
+        wanted, me, own = written(self._sure(), text), self.person(user, profile), self.proven(user, profile)
+        if me is None or not has(me, wanted):
+            raise AlmanacError(f"{spoken(wanted)} is not yours as far as I know")
+        if is_of_table(self._people(), wanted):
+            raise AlmanacError(f"{spoken(wanted)} is yours {BY_TOML}")
+        is_login = login_in_log(wanted) is not None
+        others = [one for one in me.addresses if is_login or one != plain(wanted)]
+        given_up = Proposal(
+            "unlink", user, wanted, (others or me.addresses)[0], f"{_begun(wanted)} will not be yours any more."
+        )
+        if own.has(wanted) or (is_login and any(map(own.has, me.addresses))):
+            if not others and me.slack:
+                raise AlmanacError(f"you are {clean(me.name)} {BY_TOML}")
+            if not others:
+                given_up = replace(given_up, sentence=f"You will not be {clean(described(me))} any more.")
+            return given_up, partial(self._give_up, given_up, others, profile)
+        if links := self._own_links(user, wanted):  # they undo what they said, and say nothing else
+            return given_up, lambda by: "".join(self._undo(one, by) for one in links)
+        mine = self._among(self._sure(), user, profile)  # without whom they are shown with as one by name
+        if not (me.parts and mine and self._may_part(mine, own, wanted)):
+            raise AlmanacError(
+                f"{spoken(wanted)} is shown as yours, and not proven to be: only an admin can change that"
+            )
+        sentence = f"You and whoever has {clean(wanted)} will be treated as two people."
+        return replace(given_up, person=me.addresses[0], sentence=sentence), partial(
+            self._linking.part, mine.addresses, wanted
+        )
+
+    def _give_up(self, what: Proposal, others: Sequence[str], profile: str, by: str) -> None:
+        """Say that what is proven to be somebody's is not; by one of the others they are known from then on."""
+        if not login_in_log(what.address):
+            theirs, _ = addresses_of(what.user, self._store.said.live("slack"))
+            own = self.proven(what.user, profile)
+            self._say("unlink", what.user, what.address, by, confirmed=False)
+            if others and not (theirs | {plain(profile)}).intersection(others):
+                self._say("link", what.user, what.person, by, confirmed=own.has(what.person))
+        if others:
+            Linking(self._store, self._people, self._now).unlink(what.person, what.address, by)
+
+    def _may_part(self, mine: Person, own: Proven, wanted: str) -> bool:
+        """Whether somebody may say that all that is theirs without names is not whose address it is."""
+        return not has(mine, wanted) and own.covers(mine) and self._people().rules.table(mine) is None
 
     def _own_links(self, user: str, wanted: str) -> list[IdentityLogLine]:
         """The lines of the log in which somebody said of themselves that an address or a login is theirs, which no
@@ -343,7 +351,9 @@ class IdentityService:
         if by != proposal.user and not is_admin:
             raise AlmanacError("only whom it concerns, or an admin, can confirm this")
         if proposal.action == "unlink":
-            return self._disclaimed(self.disclaim(proposal.address, proposal.user, profile), by, profile)
+            given_up, give_up = self._disclaimed(proposal.address, proposal.user, profile)
+            give_up(by)
+            return f"Done: {spoken(given_up.address)} is not yours any more."
         now = self.claim(proposal.address, proposal.user, profile, is_admin=is_admin)
         if now.person != proposal.person:
             raise AlmanacError("who is who has changed since: ask again")
@@ -398,28 +408,6 @@ class IdentityService:
         self._say("link", said.about, said.value, by, confirmed=True)
         return f"Confirmed: {self._name_of(said.about)} is {clean(said.value)}."
 
-    def _disclaimed(self, proposal: Proposal, by: str, profile: str) -> str:
-        user, wanted = proposal.user, proposal.address
-        me, own, login = self.person(user, profile), self.proven(user, profile), login_in_log(wanted)
-        said = f"Done: {spoken(wanted)} is not yours any more."
-        if not login and not own.has(wanted):  # they undo what they said, and say nothing else
-            links = self._own_links(user, wanted)
-            if not links and (mine := self._parted(user, profile, wanted)):
-                self._linking.part(mine, wanted, by)
-            for one in links:
-                self._undo(one, by)
-            return said
-        if me and not login:
-            theirs, _ = addresses_of(user, self._store.said.live("slack"))
-            others = [one for one in me.addresses if one != plain(wanted)]
-            self._say("unlink", user, wanted, by, confirmed=False)
-            if not others:
-                return f"Done: that is not {clean(described(me))}."
-            if not (theirs | {plain(profile)}).intersection(others):  # by that address alone it was known who they are
-                self._say("link", user, others[0], by, confirmed=own.has(others[0]))
-        Linking(self._store, self._people, self._now).unlink(proposal.person, wanted, by)
-        return said
-
     def _refuse_taken(self, wanted: str, owner: Person, user: str, *, is_admin: bool) -> None:
         def whose(holder: str) -> str:
             return "somebody else" if self._discreet else self._name_of(holder)
@@ -468,10 +456,9 @@ class IdentityService:
         return self._undo(line, by) or f"Undone: {line.line}"
 
     def _undo(self, line: IdentityLogLine, by: str) -> str:
-        kind: SaidKind = line.said.kind
-        if kind == "address":
+        if line.said.kind == "address":
             return self._linking.undo(line.said.number, by).split("\n", 1)[0]
-        self._store.said.undo(kind, line.said.number, by, self._now())
+        self._store.said.undo(line.said.kind, line.said.number, by, self._now())
         return ""
 
 

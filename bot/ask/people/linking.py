@@ -18,7 +18,7 @@ from bot.model import Credited, Person, Said
 from bot.month.addresses import login_in_log, plain
 from bot.month.calendar import NAMES
 from bot.month.credits import Resolver
-from bot.month.people import described, full_names
+from bot.month.people import ADDRESS, described, full_names
 from bot.wording import clean, count, listed
 from storage import Store
 from storage.erasure import PersonToErase
@@ -49,43 +49,35 @@ def written(people: KnownPeople, text: str) -> str:
 def owners(people: KnownPeople, address: str) -> tuple[Person, ...]:
     """Who has an address; or a login, if it is written with an @ before it, not by what stands before an @."""
     if login_in_log(address):
-        return _with_login(people, address)
-    found = people.directory.exactly(address, levels=(0,))
-    own = tuple(  # whoever has it by the .mailmap of one repository alone has it only there
-        one for one in found if any(plain(each.address) == plain(address) and not each.only for each in one.identities)
-    )
-    return own or found
+        return tuple(one for one in people.everyone if has(one, address))
+    return people.directory.exactly(address, levels=(ADDRESS,))
 
 
-def has(people: KnownPeople, person: Person, wanted: str) -> bool:
+def has(person: Person, wanted: str) -> bool:
     """Whether an address or a login is a person's."""
-    return plain(wanted) in person.addresses or person in _with_login(people, wanted)
+    login = login_in_log(wanted)
+    return plain(login) in map(plain, person.logins) if login else plain(wanted) in person.addresses
 
 
-def _with_login(people: KnownPeople, address: str) -> tuple[Person, ...]:
-    login = plain(login_in_log(address) or "")
-    return tuple(one for one in people.everyone if login and login in map(plain, one.logins))
+def is_of_table(people: KnownPeople, wanted: str) -> bool:
+    """Whether an address or a login is somebody's by almanac.toml."""
+    login = login_in_log(wanted)
+    return plain(login) in people.rules.logins if login else people.rules.table_of(plain(wanted)) is not None
 
 
 def check_linkable(people: KnownPeople, person: Person, wanted: str) -> None:
     """Raise AlmanacError where an address or a login cannot become a person's."""
     if not person.addresses:
         raise AlmanacError(f"{described(person)} has no address in git that others could be linked to")
-    rules, having, login = people.rules, owners(people, wanted), login_in_log(wanted) or ""
-
-    def tables(one: Person) -> set[int]:
-        return {table for each in one.addresses if (table := rules.table_of(each)) is not None}
-
+    rules, having, login = people.rules, owners(people, wanted), plain(login_in_log(wanted) or "")
     if len(having) > 1 and not login:
         names = listed([clean(one.name) for one in having])
         raise AlmanacError(f"{clean(wanted)} is shared by {names}, as .mailmap tells by their names")
-    theirs, table = tables(person), rules.logins.get(plain(login))
-    others = ({table} - {None}) if login else set[int]().union(*map(tables, having))
-    if others and others != theirs and (login or theirs):
-        name = listed([clean(one.name) for number, one in enumerate(rules.named) if number in others])
-        raise AlmanacError(f"{spoken(wanted)} is {name}'s {BY_TOML}: change [[people]] there")
+    own, table = rules.table(person), rules.logins.get(login) if login else next(map(rules.table, having), None)
+    if table not in (None, own) and (login or own is not None):
+        raise AlmanacError(f"{spoken(wanted)} is {clean(rules.named[table].name)}'s {BY_TOML}: change [[people]] there")
     for owner in having if login else ():
-        if owner != person and plain(login) in rules.hand.logins:
+        if owner != person and login in rules.hand.logins:
             do = shlex.join(["almanac", "people", "unlink", owner.addresses[0], clean(login)])
             raise AlmanacError(
                 f"{spoken(wanted)} is linked to {clean(described(owner))}: unlink it there first, with {do}"
@@ -107,25 +99,22 @@ class Linking:
         """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
         them; whom trailers name by one of the logins is this person. `confirmed`: it is an admin, or somebody at the
         command line, who says so."""
-        people, each = self._people(), dict[str, str]()
-        for text in addresses:
-            each.setdefault(plain(one := written(people, text)), one)
-        wanted = list(each.values())
+        people = self._people()
+        wanted = list({plain(one): one for one in (written(people, text) for text in addresses)}.values())
         person = self.meant(name, linked_to=wanted)
         for one in wanted:
             check_linkable(people, person, one)
-        unknown = [one for one in wanted if not owners(people, one)]
+        lost = [clean(one) for one in wanted if not (login_in_log(one) or owners(people, one))]
         # They are noted by the address that they were named by, else by the one that they use most.
         known_by = plain(name) if plain(name) in person.addresses else person.addresses[0]
-        sure = people.without_names  # what only a name put together may be linked, too: then it is sure
-        (known, *_) = (*owners(sure, known_by), person)
-        new = [one for one in wanted if not has(sure, known, one)]
+        # What only a name put together may be linked, too: then it is sure.
+        (known, *_) = (*owners(people.without_names, known_by), person)
+        new = [one for one in wanted if not has(known, one)]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
             said = self._say("link", new, known_by, by, confirmed=confirmed)
             lines.append(self._outcome(said, f"Linked {listed(list(map(spoken, new)))}"))
-            if lost := [clean(one) for one in new if one in unknown and not login_in_log(one)]:
-                lines.append(f"No author has {listed(lost)} yet; check the spelling.")
+            lines += [f"No author has {listed(lost)} yet; check the spelling."] if lost else []
         return "\n".join(lines)
 
     def _say(self, action: str, addresses: Sequence[str], other: str, by: str, *, confirmed: bool = True) -> list[Said]:
@@ -136,40 +125,33 @@ class Linking:
         only, and the login is not theirs by what stands before the @ of their addresses either."""
         people = self._people()
         wanted = written(people, address)
-        person, having = self.meant(name, having=wanted), owners(people, wanted)
-        rules, login, is_theirs = people.rules, login_in_log(wanted), has(people, person, wanted)
+        person, having, login = self.meant(name, having=wanted), owners(people, wanted), login_in_log(wanted)
+        called, linked = clean(person.name), people.rules.hand.logins
         if not person.addresses:
             raise AlmanacError(f"{described(person)} has no address in git to tell them by")
-        if is_theirs and (plain(login) in rules.logins if login else rules.table_of(plain(wanted)) is not None):
-            raise AlmanacError(f"{spoken(wanted)} is {clean(person.name)}'s {BY_TOML}: remove it of [[people]] there")
-        if login and is_theirs and plain(login) not in rules.hand.logins:
-            whose = f"{clean(person.name)}'s by their GitHub account"
-            raise AlmanacError(f"{spoken(wanted)} is {whose}: unlink that address")
-        if not (is_theirs or having or login):
-            raise AlmanacError(f"{clean(person.name)} does not have {clean(wanted)}, nor does anybody else")
-        # Somebody's only address, or a login that nobody has, is noted, so that it is not suggested again.
-        if not is_theirs and having and (login or len(having) > 1 or len(having[0].addresses) > 1):
-            whose = f"it is {clean(having[0].name)}'s"
-            raise AlmanacError(f"{clean(person.name)} does not have {spoken(wanted)}: {whose}")
-        first, *parts = people.parts.get(person.addresses, ((),))
-        if part := next((one for one in parts if plain(wanted) in one), None):
-            return self.part(part, first[0], by)
-        others = [one for one in person.addresses if one != plain(wanted)]
+        if not has(person, wanted):
+            if having or not login:
+                whose = f": it is {clean(having[0].name)}'s" if having else ", nor does anybody else"
+                raise AlmanacError(f"{called} does not have {spoken(wanted)}{whose}")
+            said = self._say("unlink", [wanted], person.addresses[0], by)  # nor is it by what stands before their @
+            return f"Noted: {spoken(wanted)} is not {clean(described(person))}'s (number {said[0].number})."
+        if is_of_table(people, wanted):
+            raise AlmanacError(f"{spoken(wanted)} is {called}'s {BY_TOML}: remove it of [[people]] there")
+        if login and plain(login) not in linked:
+            raise AlmanacError(f"{spoken(wanted)} is {called}'s by their GitHub account: unlink that address")
+        first, *parts = person.parts or (person,)
+        if part := next((one for one in parts if has(one, wanted) and not login), None):
+            return self.part(part.addresses, first.addresses[0], by)
+        others = [linked[plain(login)]] if login else [one for one in person.addresses if one != plain(wanted)]
         if not others:
-            raise AlmanacError(
-                f"{clean(wanted)} is the only address of {clean(person.name)}: there is nothing to unlink"
-            )
-        other = rules.hand.logins.get(plain(login), others[0]) if login else others[0]
-        said = self._say("unlink", [wanted], other, by)
-        if is_theirs:
-            return self._outcome(said, f"Unlinked {spoken(wanted)}")
-        return f"Noted: {spoken(wanted)} is not {clean(described(person))}'s (number {said[0].number})."
+            raise AlmanacError(f"{clean(wanted)} is the only address of {called}: there is nothing to unlink")
+        return self._outcome(self._say("unlink", [wanted], others[0], by), f"Unlinked {spoken(wanted)}")
 
     def part(self, addresses: Sequence[str], other: str, by: str) -> str:
         """Say of all addresses of somebody that they are not those of whoever has `other`, with whom they are shown as
         one by name. What an admin linked stays linked."""
         said = self._say("unlink", addresses, other, by)
-        for some in self._people().rules.sure:
+        for some in self._people().rules.sure.together:
             if len(kept := [one for one in addresses if one in some]) > 1:
                 self._say("link", kept[1:], kept[0], by)
         return self._outcome(said, f"Unlinked {listed(list(map(spoken, addresses)))}")
@@ -187,13 +169,13 @@ class Linking:
     def meant(self, name: str, *, linked_to: Sequence[str] = (), having: str = "") -> Person:
         """Who is called that. Of several, the one who has an address, or the one left when those who own the
         addresses that are to be linked are left out."""
-        people, given = self._people(), {plain(address) for address in linked_to}
+        given = {plain(address) for address in linked_to}
 
         def narrowed(found: Sequence[Person]) -> Sequence[Person]:
-            closer = [one for one in found if (has(people, one, having) if having else given.isdisjoint(one.addresses))]
+            closer = [one for one in found if (has(one, having) if having else given.isdisjoint(one.addresses))]
             return closer if len(closer) == 1 else found
 
-        return people.meant(name, narrowed)
+        return self._people().meant(name, narrowed)
 
     def _outcome(self, said: Sequence[Said], did: str) -> str:
         """What was done, and who has which addresses now."""

@@ -12,7 +12,7 @@ from typing import Literal
 
 from bot.model import Person, Said
 from bot.month.addresses import noreply_login, plain
-from bot.month.joining import JoinRules
+from bot.month.by_hand import HandLinks, Tables
 from bot.settings_tables import PersonSettings
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
@@ -73,7 +73,7 @@ def proven(
     if not user:
         return NOTHING_PROVEN
     wanted, profile = _confirmed(user, plain(profile), said)
-    rules = JoinRules(tables, links)
+    rules, linked = Tables(tables), HandLinks(one for one in links if one.confirmed or one.action == "unlink")
     theirs = next((number for number, one in enumerate(tables) if one.slack == user), None)
 
     def may_have(address: str) -> bool:
@@ -92,7 +92,7 @@ def proven(
         if theirs is not None:
             by: By = "almanac.toml" if name else "confirmed"
             found |= {plain(address): by for address in tables[theirs].addresses if plain(address) not in found}
-        wanted += [one for some in rules.sure if not found.keys().isdisjoint(some) for one in some]
+        wanted += [one for some in linked.together if not found.keys().isdisjoint(some) for one in some]
         for address in wanted:
             if address not in found and may_have(address):
                 found[address] = "confirmed"
