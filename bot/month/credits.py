@@ -177,8 +177,7 @@ def _matcher(patterns: tuple[str, ...]) -> tuple[frozenset[str], re.Pattern[str]
 # --- trailers → people
 
 
-_SEVERAL = -1
-_Way = Literal["address", "id", "login", "before @", "name"]
+_Key = tuple[Literal["address", "id", "login", "before @", "name"], str]
 
 
 class Resolver:
@@ -197,29 +196,13 @@ class Resolver:
         bots: Sequence[str] = (),
         not_theirs: Set[tuple[str, str]] = frozenset(),
     ) -> None:
-        self._people, self._not_theirs = people, not_theirs
-        self._mailmaps = mailmaps or Mailmaps()
-        self._tools, self._bots = tools, bots
+        self._mailmaps, self._tools, self._bots = mailmaps or Mailmaps(), tools, bots
         self._machines: dict[int, bool] = {}
-        self._of: dict[tuple[_Way, str], int] = {}  # whose a word is, or that it is several people's
-        for number, person in enumerate(people):
-            for called in self._called(person):
-                if self._of.setdefault(called, number) != number:
-                    self._of[called] = _SEVERAL
-
-    def _called(self, person: Person) -> Iterator[tuple[_Way, str]]:
-        own = [one for one in person.identities if not one.moved]  # a .mailmap names nobody elsewhere
-        for address in dict.fromkeys(one.address.lower() for one in own if one.address):
-            word = plain(address.partition("@")[0])
-            yield "address", plain(address)
-            if found := account(address):
-                yield "id", found.id or ""
-            elif not (self._not_theirs and any((word, each) in self._not_theirs for each in person.addresses)):
-                yield "before @", word
-        for name in {plain(person.name), *(plain(one.name) for one in own)}:
-            yield "name", name
-        for login in person.logins:
-            yield "login", plain(login)
+        self._of: dict[_Key, Person | None] = {}  # whose a word is; None: it is several people's
+        for person in people:
+            for key in _called(person, not_theirs):
+                if self._of.setdefault(key, person) is not person:
+                    self._of[key] = None
 
     @property
     def by_repository(self) -> bool:
@@ -233,13 +216,15 @@ class Resolver:
         hand, or what stands before the @ of one person's addresses), or last by a full name of two or more words. Each
         holds only where it is exactly one person's, and of a login whoever comes first in this order.
         """
-        number = self._number(credited, repository)
-        return None if number is None else self._people[number]
+        person = None if is_tool(credited, self._tools) else self._whom(credited, repository)
+        if person and id(person) not in self._machines:
+            self._machines[id(person)] = is_bot(person, self._bots)
+        return person if person and not self._machines[id(person)] else None
 
     def may_be(self, credited: Credited) -> list[Person]:
         """Who is named in one repository or another."""
-        numbers = {self._number(credited, repository) for repository in ("", *self._mailmaps.repositories)}
-        return [self._people[number] for number in numbers if number is not None]
+        named = (self.person(credited, repository) for repository in ("", *self._mailmaps.repositories))
+        return list({id(person): person for person in named if person}.values())
 
     def credited(
         self, credits: Iterable[Credited], author: Person | None = None, repository: str = ""
@@ -250,37 +235,39 @@ class Resolver:
 
     def is_unknown(self, credited: Credited, repository: str = "") -> bool:
         """Whether it is nobody's here who is named: no tool, no machine, and not one person beyond doubt."""
-        number = self._by_written(credited.name, credited.address, repository)
-        is_somebody = number is not None and number >= 0
         is_none = is_tool(credited, self._tools) or is_machine(credited.name, credited.address, self._bots)
-        return not (is_somebody or is_none)
+        return not (is_none or self._whom(credited, repository))
 
-    def _number(self, credited: Credited, repository: str) -> int | None:
-        if is_tool(credited, self._tools):
-            return None
-        number = self._by_written(credited.name, credited.address, repository)
-        if number is None or number < 0:
-            return None
-        if number not in self._machines:
-            self._machines[number] = is_bot(self._people[number], self._bots)
-        return None if self._machines[number] else number
+    def _whom(self, credited: Credited, repository: str) -> Person | None:
+        return next((self._of[key] for key in self._keys(credited, repository) if key in self._of), None)
 
-    def _by_written(self, name: str, address: str, repository: str) -> int | None:
+    def _keys(self, credited: Credited, repository: str) -> Iterator[_Key]:
+        name, address = credited.name, credited.address
         if address:
-            number = self._by_its_address(name, address, repository)
-            if number is not None:
-                return number
+            if (proper := self._mailmaps.proper(name, address, repository)) and proper.address:
+                yield "address", plain(proper.address)
+            yield "address", plain(address)
+            if found := account(address):
+                yield "id", found.id or ""
+                yield "login", plain(found.login)
         elif login := login_of(name):
-            return self._of.get(("login", login), self._of.get(("before @", login)))
-        called = plain(name)
-        return self._of.get(("name", called)) if " " in called else None
+            yield "login", login
+            yield "before @", login
+        if " " in (called := plain(name)):
+            yield "name", called
 
-    def _by_its_address(self, name: str, address: str, repository: str) -> int | None:
-        proper = self._mailmaps.proper(name, address, repository)
-        for each in (proper.address if proper else None, address):
-            if each and (number := self._of.get(("address", plain(each)))) is not None:
-                return number
-        if not (found := account(address)):
-            return None
-        number = self._of.get(("id", found.id)) if found.id else None
-        return self._of.get(("login", plain(found.login))) if number is None else number
+
+def _called(person: Person, not_theirs: Set[tuple[str, str]]) -> Iterator[_Key]:
+    own = [one for one in person.identities if not one.moved]  # a .mailmap names nobody elsewhere
+    for address in dict.fromkeys(one.address.lower() for one in own if one.address):
+        word = plain(address.partition("@")[0])
+        yield "address", plain(address)
+        if found := account(address):
+            if found.id:
+                yield "id", found.id
+        elif not (not_theirs and any((word, each) in not_theirs for each in person.addresses)):
+            yield "before @", word
+    for name in {plain(person.name), *(plain(one.name) for one in own)}:
+        yield "name", name
+    for login in person.logins:
+        yield "login", plain(login)

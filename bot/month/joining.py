@@ -161,10 +161,11 @@ def _is_signed(one: Identity) -> bool:
 
 
 class _Forest:
-    """What the rules put together, as union-find over nodes; a tree belongs to one table at most."""
+    """What the rules put together, as union-find over nodes. By each rule the nodes of one key are one person's, unless
+    they are of two tables."""
 
     def __init__(self, rules: JoinRules, identities: Iterable[Identity]) -> None:
-        self._rules = rules
+        self._rules, self._alone = rules, rules.hand.alone
         self._nodes: dict[_Node, list[Identity]] = {}
         self._at: dict[str, list[_Node]] = {}  # all that have an address as it is written
         self._parent: dict[_Node, _Node] = {}
@@ -172,9 +173,13 @@ class _Forest:
         self._why: dict[_Node, str] = {}
         for one in sorted(identities, key=lambda one: (one.name, one.address, one.only)):  # always in one order
             self._take(one)
+        propers = (proper for raw, proper in self._nodes if raw != proper and proper[:1] not in ("", "\0"))
+        for address in [*filter(None, rules.tables), *propers]:
+            self._whose(address)
         self._by_tables()
         self._by_hand()
-        self._by_mailmap()
+        if rules.mailmaps:
+            self._by_mailmap()
         self._by_accounts()
 
     def _take(self, one: Identity) -> None:
@@ -203,50 +208,39 @@ class _Forest:
     # --- the rules
 
     def _by_tables(self) -> None:
-        for address in filter(None, self._rules.tables):
-            self._whose(address)
-        first: dict[int, _Node] = {}
-        for node in self._nodes if self._rules.named else ():
-            if (table := self._rules.table_of(node[0])) is not None:
-                self._why[node] = BY_TOML
-                self._table[self._root(node)] = table
-                self._unite([first.setdefault(table, node), node])
+        if self._rules.named:
+            tables = {node: table for node in self._nodes if (table := self._rules.table_of(node[0])) is not None}
+            self._table |= tables
+            self._why |= dict.fromkeys(tables, BY_TOML)
+            self._unite(tables.items())
 
     def _by_hand(self) -> None:
-        for linked in self._rules.hand.together:
-            self._unite(node for address in linked if (node := self._whose(address)))
-        for address in self._rules.hand.alone.union(*self._rules.hand.together):
+        sets = self._rules.hand.together
+        linked = [(self._whose(address), number) for number, some in enumerate(sets) for address in some]
+        self._unite((node, number) for node, number in linked if node)
+        for address in self._alone.union(*sets):
             for node in self._at.get(address, ()):
                 self._why.setdefault(node, BY_HAND)
 
     def _by_mailmap(self) -> None:
-        for proper in [proper for raw, proper in self._nodes if raw != proper and proper[:1] not in ("", "\0")]:
-            self._whose(proper)
-        of_proper: dict[str, list[_Node]] = {}
-        for node in self._nodes:
-            if node[0] not in self._rules.hand.alone:  # whose own address it is comes first
-                having = of_proper.setdefault(node[1], [])
-                having.insert(0 if node[0] == node[1] else len(having), node)
-        for nodes in of_proper.values():
-            self._unite(nodes)
+        nodes = [node for node in self._nodes if node[0] not in self._alone]
+        nodes.sort(key=lambda node: node[0] != node[1])  # whose own address it is comes first
+        self._unite((node, node[1]) for node in nodes)
 
     def _by_accounts(self) -> None:
-        ids, logins, of_login = dict[str, list[_Node]](), dict[str, list[_Node]](), dict[str, set[str]]()
-        for node in self._nodes:
-            if (found := account(node[0])) is None:
-                continue
+        accounts = {node: found for node in self._nodes if (found := account(node[0]))}
+        ids: dict[str, set[str]] = {}
+        for node, found in accounts.items():
             if node[0] == node[1]:
                 self._why.setdefault(node, f"the GitHub account {found.login}")
-            if node[0] not in self._rules.hand.alone:
-                logins.setdefault(plain(found.login), []).append(node)
-                if found.id:
-                    ids.setdefault(found.id, []).append(node)
-                    of_login.setdefault(plain(found.login), set()).add(found.id)
-        for nodes in ids.values():
-            self._unite(nodes)
-        for login, nodes in logins.items():
-            if len(of_login.get(login, ())) < 2:  # else the login has changed hands
-                self._unite(nodes)
+            if found.id and node[0] not in self._alone:
+                ids.setdefault(plain(found.login), set()).add(found.id)
+        having = [
+            (node, found.id, plain(found.login)) for node, found in accounts.items() if node[0] not in self._alone
+        ]
+        self._unite((node, number) for node, number, _ in having if number)
+        # A login of two ids has changed hands.
+        self._unite((node, login) for node, _, login in having if len(ids.get(login, ())) < 2)
 
     # --- the forest
 
@@ -257,11 +251,11 @@ class _Forest:
             node = parent[node]
         return node
 
-    def _unite(self, nodes: Iterable[_Node]) -> None:
-        """Put the tree of the first and those of the others together, but for those of another table."""
-        first, *others = list(nodes) or [("", "")]
-        for each in others:
-            one, other = self._root(first), self._root(each)
+    def _unite(self, keyed: Iterable[tuple[_Node, object]]) -> None:
+        """Put the trees of the nodes of each key to that of the first of them, but for those of another table."""
+        first: dict[object, _Node] = {}
+        for node, key in keyed:
+            one, other = self._root(first.setdefault(key, node)), self._root(node)
             tables = {self._table[root] for root in (one, other) if root in self._table}
             if one != other and len(tables) < 2:
                 self._parent[other] = one
@@ -319,137 +313,119 @@ def joined_by_name(
 ) -> list[Person]:
     """The people, by the last two rules. `users` tells the users of Slack by their addresses, as they are compared.
     Costs a microsecond or two for each of the people, and for `places` of a few."""
-    alone = rules.hand.alone
-    own = [[one for one in each.identities if not one.moved and plain(one.address) not in alone] for each in people]
-    full = [_names(some, rules.table(each), rules) for some, each in zip(own, people, strict=True)]
+    namesakes = _Namesakes(people, rules, users, is_machine, places)
     called: dict[str, list[int]] = {}
-    for number, names in enumerate(full):
+    for number, names in enumerate(namesakes.full):
         for name in names:
             called.setdefault(name, []).append(number)
-    rare, usual = list[tuple[str, list[int]]](), list[tuple[str, list[int]]]()
-    for name, numbers in called.items():
-        if 1 < len(numbers) <= MOST_NAMESAKES:
-            is_rare = " " in name and COMMON.isdisjoint(name.split())
-            (rare if is_rare else usual).append((name, numbers))
-    groups = _Groups(people, rules, users, is_machine)
-    groups.unite(rare)
-    groups.unite(usual, places)
-    groups.unite(list(_by_login(people, own, full, groups, rules.hand)), places)
-    return groups.whole()
+    few = {name: some for name, some in called.items() if 1 < len(some) <= MOST_NAMESAKES}
+    rare = {name: some for name, some in few.items() if COMMON.isdisjoint(name.split())}
+    namesakes.unite(rare.items(), is_enough=True)
+    namesakes.unite((name, some) for name, some in few.items() if name not in rare)
+    namesakes.unite(namesakes.by_login())
+    return namesakes.people()
 
 
-def _names(own: Iterable[Identity], table: int | None, rules: JoinRules) -> Iterable[str]:
-    """The full names by which somebody may be found to be one with others: of each address the most used one, or where
-    it has none the most used handle, and that of their table."""
-    of_address: dict[str, Counter[str]] = {}
-    for one in own:
-        if one.address and _is_signed(one):
-            of_address.setdefault(plain(one.address), Counter())[full_name(one.name) or _handle(one.name)] += (
-                one.commits
-            )
-    found: dict[str, None] = {}
-    for names in of_address.values():
-        full = [name for name in names if " " in name] or filter(None, names)
-        name = min(full, key=lambda name: (-names[name], name), default="")
-        if name and SHARE * names[name] >= names.total():  # not whose name was on it once
-            found[name] = None
-    if table is not None and (name := full_name(rules.named[table].name)):
-        found[name] = None
-    return found
-
-
-def _by_login(
-    people: Sequence[Person],
-    own: Sequence[Sequence[Identity]],
-    full: Sequence[Iterable[str]],
-    groups: _Groups,
-    hand: HandLinks,
-) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Who is likely one with somebody else by a login, and by which name. `own` are the identities that speak for each,
-    `full` their full names."""
-    names = [{plain(one.name) for one in identities if one.name} for identities in own]
-    logins = [_logins(*of) for of in zip(people, own, full, names, strict=True)]
-    having: dict[str, list[int]] = {}  # a login, or a full name without spaces
-    for number, theirs in enumerate(logins):
-        whole = {name.replace(" ", "") for name in full[number] if not COMMON.issuperset(name.split())}
-        for word in theirs | whole:
-            having.setdefault(word, []).append(number)
-    for number, identities in enumerate(own):
-        addresses = {plain(one.address) for one in identities if _is_signed(one)}
-        refused = {login for login, address in hand.not_theirs if address in addresses}
-        spaced = {name for name in names[number] if " " in name}
-        others: dict[int, str] = {}
-        for at in sorted({one.partition("@")[0] for one in addresses} - refused):
-            for other in having.get(at, ()):
-                shared = names[number] & names[other] if at in logins[other] else ()
-                if name := max((one for one in shared if " " not in one or full_name(one)), default=""):
-                    others[other] = name
-        for name in sorted(names[number] - spaced):  # who signs with more than that is whose full names these are
-            for other in having.get(unaccented(name), ()) if unaccented(name) not in refused else ():
-                if spaced <= names[other]:
-                    others[other] = name
-        others.pop(number, None)
-        if len({groups.first(other) for other in others}) == 1:
-            other, name = next(iter(others.items()))
-            yield name, (number, other)
-
-
-def _logins(person: Person, own: Iterable[Identity], full: Iterable[str], names: Iterable[str]) -> set[str]:
-    """The logins by which somebody may be found: not those of others' accounts that a .mailmap calls theirs, nor such
-    as many people may have."""
-    logins = {plain(login) for login in person.logins}
-    if not logins:
-        return logins
-    logins -= {plain(login) for one in {*person.identities}.difference(own) if (login := noreply_login(one.address))}
-    words = COMMON.union(*(name.split() for name in (*full, *names) if " " in name))
-    return {login for login in logins - words if _is_telling(login)}
-
-
-def _is_telling(word: str) -> bool:
-    """Whether few have a word before the @ of their addresses, or for a login."""
-    return len(word) > 2 and word not in EVERYBODYS
-
-
-class _Groups:
+class _Namesakes:
     """People by number, those of one name in one group. Machines are in none, nor are two of whom anything says that
     they are two: two tables of almanac.toml; what was said by hand; two accounts of GitHub, or two users of Slack; two
     addresses at one place of work, where each word of the name is among the world's most frequent."""
 
     def __init__(
-        self, people: Sequence[Person], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine
+        self,
+        people: Sequence[Person],
+        rules: JoinRules,
+        users: Mapping[str, str],
+        is_machine: IsMachine,
+        places: Places,
     ) -> None:
         self._people, self._rules, self._users, self._is_machine = people, rules, users, is_machine
+        self._places = places
         self._group: dict[int, list[int]] = {}
+        alone = rules.hand.alone  # what a .mailmap calls theirs, or was unlinked, speaks for nothing
+        self._own = [
+            [each for each in one.identities if not each.moved and plain(each.address) not in alone] for one in people
+        ]
+        self.full = [self._names(number) for number in range(len(people))]
 
-    def unite(self, named: Iterable[tuple[str, Sequence[int]]], places: Places | None = None) -> None:
-        """Put those of each name together; with `places`, only those who have something in common."""
-        wanted = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named]
-        every = [one for _, some in wanted if len(some) > 1 for number in some for one in self._signed(number)]
-        where = places(every) if places else None
+    def _names(self, number: int) -> list[str]:
+        """The full names by which somebody may be found to be one with others: of each address the most used one,
+        unless it was on it once, and that of their table."""
+        of_address: dict[str, Counter[str]] = {}
+        for one in self._own[number]:
+            if one.address and _is_signed(one):
+                of_address.setdefault(plain(one.address), Counter())[full_name(one.name)] += one.commits
+        found = []
+        for names in of_address.values():
+            name = min(filter(None, names), key=lambda name: (-names[name], name), default="")
+            found += [name] if SHARE * names[name] >= names.total() else []
+        if (table := self._rules.table(self._people[number])) is not None:
+            found.append(full_name(self._rules.named[table].name))
+        return list(dict.fromkeys(filter(None, found)))
+
+    def by_login(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """Who is likely one with somebody else by a login, and by which name."""
+        names = [{plain(one.name) for one in some if one.name} for some in self._own]
+        logins = [self._logins(number, some) for number, some in enumerate(names)]
+        having: dict[str, list[int]] = {}  # a login, or a full name without spaces
+        for number, theirs in enumerate(logins):
+            whole = {name.replace(" ", "") for name in self.full[number] if not COMMON.issuperset(name.split())}
+            for word in theirs | whole:
+                having.setdefault(word, []).append(number)
+        for number, own in enumerate(names):
+            addresses = {plain(one.address) for one in self._own[number] if _is_signed(one)}
+            refused = {login for login, address in self._rules.hand.not_theirs if address in addresses}
+            spaced, others = {name for name in own if " " in name}, dict[int, str]()
+            for at in sorted({one.partition("@")[0] for one in addresses} - refused):
+                for other in having.get(at, ()):
+                    shared = own & names[other] if at in logins[other] else ()
+                    if name := max((one for one in shared if " " not in one or full_name(one)), default=""):
+                        others[other] = name
+            for name in sorted(own - spaced):  # who signs with more than that is whose full names these are
+                for other in having.get(unaccented(name), ()) if unaccented(name) not in refused else ():
+                    if spaced <= names[other]:
+                        others[other] = name
+            others.pop(number, None)
+            if len({self._first(other) for other in others}) == 1:
+                other, name = next(iter(others.items()))
+                yield name, (number, other)
+
+    def _logins(self, number: int, names: Iterable[str]) -> set[str]:
+        """The logins by which somebody may be found: not those of others' accounts that a .mailmap calls theirs, nor
+        such as many people may have; and the names of one word that nobody else has by chance."""
+        person, own = self._people[number], self._own[number]
+        logins, handles = {plain(login) for login in person.logins}, {_handle(one.name) for one in own}
+        if logins:
+            every, signed = ({noreply_login(one.address) or "" for one in some} for some in (person.identities, own))
+            logins -= set(map(plain, every - signed))
+            logins -= COMMON.union(*(name.split() for name in (*self.full[number], *names) if " " in name))
+        return {login for login in logins | handles if _is_telling(login)}
+
+    def unite(self, named: Iterable[tuple[str, Sequence[int]]], *, is_enough: bool = False) -> None:
+        """Put those of each name together; unless that `is_enough`, only those who have something in common."""
+        every = [(name, [one for one in numbers if not self._has_machine(one)]) for name, numbers in named]
+        wanted = [(name, numbers) for name, numbers in every if len(numbers) > 1]
+        where = {} if is_enough else self._places([one for _, some in wanted for n in some for one in self._signed(n)])
         for name, numbers in wanted:
-            if len(numbers) < 2 or self._speaks_against(name, self._with_theirs(numbers)):
-                continue
-            for some in [numbers] if where is None else self._connected(numbers, where):
-                members = self._with_theirs(some)
-                self._group |= dict.fromkeys(members, members)
+            if not self._speaks_against(name, self._with_theirs(numbers)):
+                for some in [numbers] if is_enough else self._connected(numbers, where):
+                    members = self._with_theirs(some)
+                    self._group |= dict.fromkeys(members, members)
 
-    def first(self, number: int) -> int:
+    def people(self) -> list[Person]:
+        """Each group as one person. The part that the others are put to comes first: that of almanac.toml, then whoever
+        has most commits."""
+        rules, firsts = self._rules, [number for number in range(len(self._people)) if self._first(number) == number]
+
+        def weight(one: Person) -> tuple[bool, int, str]:
+            return rules.table(one) is None, -one.commits, min(each.address for each in one.identities)
+
+        groups = [[self._people[each] for each in self._group.get(number, (number,))] for number in firsts]
+        return [rules.one_by_name(sorted(some, key=weight)) if len(some) > 1 else some[0] for some in groups]
+
+    def _first(self, number: int) -> int:
         """The number by which a group is told from others."""
-        return self._group.get(number, [number])[0]
-
-    def whole(self) -> list[Person]:
-        """Each group as one person."""
-        groups = [
-            self._group.get(number, [number]) for number in range(len(self._people)) if self.first(number) == number
-        ]
-        return [
-            self._rules.one_by_name(sorted((self._people[one] for one in some), key=self._weight)) for some in groups
-        ]
-
-    def _weight(self, one: Person) -> tuple[bool, int, str]:
-        """The part that the others are put to comes first: that of almanac.toml, then whoever has most commits."""
-        addresses = (each.address for each in one.identities if _is_signed(each))
-        return self._rules.table(one) is None, -one.commits, min(addresses, default="")
+        return self._group.get(number, (number,))[0]
 
     def _signed(self, number: int) -> list[Identity]:
         return [one for one in self._people[number].identities if _is_signed(one)]
@@ -458,19 +434,23 @@ class _Groups:
         return any(self._is_machine(one.name, one.address) for one in self._signed(number))
 
     def _with_theirs(self, numbers: Iterable[int]) -> list[int]:
-        return list(dict.fromkeys(each for one in numbers for each in self._group.get(one, [one])))
+        return list(dict.fromkeys(each for one in numbers for each in self._group.get(one, (one,))))
+
+    def _addresses(self, number: int) -> set[str]:
+        """All that are theirs by more than a .mailmap, as they are compared."""
+        return {plain(one.address) for one in self._people[number].identities if not one.moved}
 
     def _speaks_against(self, name: str, members: Sequence[int]) -> bool:
         """Whether any two of the members are known to be two people."""
-        some = [self._people[number] for number in members]
-        tables, theirs = [self._rules.table(one) for one in some], [_addresses(one) for one in some]
-        if sum(table is not None for table in tables) > 1 or sum(any(map(account, each)) for each in theirs) > 1:
+        theirs = [self._addresses(number) for number in members]
+        tables = [table for number in members if (table := self._rules.table(self._people[number])) is not None]
+        if len(tables) > 1 or sum(any(map(account, each)) for each in theirs) > 1:
             return True
-        marks = [
-            {one.slack} if one.slack else {user for address in each if (user := self._users.get(address))}
-            for one, each in zip(some, theirs, strict=True)
+        users = [
+            {slack} if (slack := self._people[number].slack) else set(filter(None, map(self._users.get, each)))
+            for number, each in zip(members, theirs, strict=True)
         ]
-        if any(a.isdisjoint(b) for a, b in combinations(filter(None, marks), 2)):
+        if any(a.isdisjoint(b) for a, b in combinations(filter(None, users), 2)):
             return True
         domains = [{address.partition("@")[2] for address in each} - PUBLIC - {""} for each in theirs]
         if COMMON.issuperset(name.split()) and not all(a.isdisjoint(b) for a, b in combinations(domains, 2)):
@@ -481,10 +461,15 @@ class _Groups:
     def _connected(
         self, numbers: Sequence[int], where: Mapping[tuple[str, str], frozenset[str]]
     ) -> Iterator[list[int]]:
-        """Those of them who are connected by what they have in common."""
+        """Those of them who are connected by what they have in common: repositories, and what stands before their @."""
         groups: list[tuple[set[str], list[int]]] = []
         for number in numbers:
-            marks, members = set(_marks(self._people[number], where)), [number]
+            marks, members = set[str](), [number]
+            for one in self._people[number].identities:
+                marks |= where.get((one.name, one.address), frozenset()) if not one.moved else frozenset()
+            for address in self._addresses(number):
+                word = plain(found.login) if (found := account(address)) else address.partition("@")[0]
+                marks |= {f"{word}@"} if _is_telling(word) else set()
             for group in [one for one in groups if not one[0].isdisjoint(marks)]:
                 groups.remove(group)
                 marks, members = marks | group[0], group[1] + members
@@ -492,18 +477,6 @@ class _Groups:
         return (sorted(members) for _, members in groups)
 
 
-def _addresses(one: Person) -> set[str]:
-    """All that are theirs by more than a .mailmap, as they are compared."""
-    return {plain(each.address) for each in one.identities if not each.moved}
-
-
-def _marks(one: Person, where: Mapping[tuple[str, str], frozenset[str]]) -> Iterator[str]:
-    """What somebody may have in common with others of their name: repositories, and what stands before their @."""
-    for identity in one.identities:
-        if not identity.moved:
-            yield from where.get((identity.name, identity.address), ())
-    for address in _addresses(one):
-        found = account(address)
-        word = plain(found.login) if found else address.partition("@")[0]
-        if _is_telling(word):
-            yield f"{word}@"
+def _is_telling(word: str) -> bool:
+    """Whether few have a word before the @ of their addresses, or for a login."""
+    return len(word) > 2 and word not in EVERYBODYS
