@@ -8,14 +8,14 @@
 4. GitHub's noreply addresses: of one account, known by its id, or by its login where that login has but one id.
 5. Full names, as `git shortlog` counts: the weakest. Those who sign most of their commits with one and the same, of two
    words or more, are treated as one person; case, accents and the order of "Last, First" make no difference. If
-   anything speaks against it for two of a name (`_Groups`), nobody of that name is put together. Where a word of the
-   name is among the world's most frequent, and of a name of one word that is no given name (ChickenBenny), it joins
-   only those who have a repository in common, or what stands before their @. Machines, placeholders such as "Your
-   Name", and names that more than MOST_NAMESAKES sign with are nobody's.
+   anything speaks against it for two of a name (`_Namesakes`), nobody of that name is put together. Where a word of it
+   is among the world's most frequent, it joins only those who have a repository in common, or what stands before their
+   @. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are nobody's.
 6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
-   it is without spaces; and of one name is who has for a login what stands before the other's @. Where that could be
-   several, nobody is; a login that many may have, or that is a word of its owner's full name, is nobody's; they have
-   something in common, and nothing speaks against it, as above.
+   it is without spaces; and of one name is who has for a login what stands before the other's @. A name of one word
+   that is no given name (ChickenBenny) counts as a login. Where that could be several, nobody is; a login that many may
+   have, or that is a word of its owner's full name, is nobody's; they have something in common, and nothing speaks
+   against it, as above.
 
 Without a rule, one address is one person, whatever name stands beside it. Each identity keeps the rule `by` which it is
 whose it is, in a few words, and who is one by a name or a login is known in `parts`.

@@ -85,7 +85,7 @@ class Directory:
 
     @cached_property
     def _openings(self) -> set[str]:
-        return {name.split()[0] for name in self._full}
+        return {name.split()[0] for level in (FULL_NAME, LOGIN) for name in self._levels[level]}
 
     @cached_property
     def _given(self) -> dict[str, list[int]]:

@@ -130,10 +130,12 @@ class Linking:
         if not person.addresses:
             raise AlmanacError(f"{described(person)} has no address in git to tell them by")
         if not has(person, wanted):
-            if having or not login:
+            are_two = not login and len(having) == 1 and len(having[0].addresses) == 1
+            if not are_two and (having or not login):
                 whose = f": it is {clean(having[0].name)}'s" if having else ", nor does anybody else"
                 raise AlmanacError(f"{called} does not have {spoken(wanted)}{whose}")
-            said = self._say("unlink", [wanted], person.addresses[0], by)  # nor is it by what stands before their @
+            # Somebody's only address, which is then joined by no name; or what stands before an @ and is no login.
+            said = self._say("unlink", [wanted], person.addresses[0], by)
             return f"Noted: {spoken(wanted)} is not {clean(described(person))}'s (number {said[0].number})."
         if is_of_table(people, wanted):
             raise AlmanacError(f"{spoken(wanted)} is {called}'s {BY_TOML}: remove it of [[people]] there")
