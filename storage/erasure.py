@@ -123,12 +123,8 @@ class _PersonRemoval:
     """One person out of all tables, inside one transaction."""
 
     def __init__(self, connection: Connection, out: Blocklist, whom: PersonToErase, at: str) -> None:
-        self._connection = connection
-        self._run = connection.execute
-        self._run_many = connection.executemany
-        self._out = out
-        self._whom = whom
-        self._at = at
+        self._connection, self._run, self._run_many = connection, connection.execute, connection.executemany
+        self._out, self._whom, self._at = out, whom, at
         self._shas: set[str] = set()
 
     def done(self) -> dict[str, int]:
@@ -224,15 +220,14 @@ class _PersonRemoval:
 
     def _texts(self) -> None:
         names = _Named((*self._whom.names, *self._whom.addresses, *self._users), self._shas)
-        rows = self._run("SELECT channel, thread, context FROM conversations").fetchall()
-        self._run_many(
-            "DELETE FROM conversations WHERE channel = ? AND thread = ?",
-            [(row["channel"], row["thread"]) for row in rows if names.are_in(row["context"])],
-        )
-        rows = self._run("SELECT key, text FROM model_cache").fetchall()
-        self._run_many(
-            "DELETE FROM model_cache WHERE key = ?", [(row["key"],) for row in rows if names.are_in(row["text"])]
-        )
+        for table, keys, text in (
+            ("conversations", ("channel", "thread"), "context"),
+            ("model_cache", ("key",), "text"),
+        ):
+            rows = self._run(f"SELECT {', '.join(keys)}, {text} FROM {table}").fetchall()
+            where = " AND ".join(f"{key} = ?" for key in keys)
+            named = [tuple(row[key] for key in keys) for row in rows if names.are_in(row[text])]
+            self._run_many(f"DELETE FROM {table} WHERE {where}", named)
         self._posts(names)
 
     def _posts(self, names: _Named) -> None:

@@ -17,7 +17,7 @@ from bot.month.by_hand import addresses_of, users_of
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
 from bot.month.joining import JoinRules, joined_by_name
 from bot.month.mailmap import Mailmaps
-from bot.month.people import FULL_NAME, AuthorOf, Directory, in_order
+from bot.month.people import FULL_NAME, Directory, author_of, in_order
 from bot.settings import Settings
 from bot.story.lines import distinct_names
 from bot.wording import UNNAMED
@@ -133,8 +133,7 @@ class KnownPeople:
     rules: JoinRules  # by which identities are put together
     people: tuple[Person, ...]
     settings: Settings
-    asked: frozenset[str] = frozenset()  # the addresses of those who asked not to be shown, as they were noted
-    hidden: frozenset[str] = frozenset()  # and with all that is theirs for sure
+    hidden: frozenset[str] = frozenset()  # the addresses that are for sure of those who asked not to be shown
     unread: frozenset[str] = frozenset()  # addresses that stand only in commits that the reader may not read
     strangers: tuple[Identity, ...] = ()  # whom trailers alone name, with an address that is no author's
 
@@ -148,14 +147,12 @@ class KnownPeople:
         is_theirs = self.rules.sure_of(asked)
         people = [side for one in self.people for side in self.rules.sides(one, is_theirs) if side]
         hidden = {address for one in people for address in one.addresses if is_theirs(address)}
-        return replace(self, people=tuple(people), asked=asked, hidden=asked | hidden)
+        return replace(self, people=tuple(people), hidden=asked | hidden)
 
     def shown_to(self, reader: Proven) -> KnownPeople:
         """The same as known to somebody who alone will read it: who asked not to be shown is shown to themselves."""
-        if not (self.asked and reader):
-            return self
-        asked, hidden = (frozenset(one for one in some if not reader.has(one)) for some in (self.asked, self.hidden))
-        return replace(self, asked=asked, hidden=hidden)
+        hidden = frozenset(one for one in self.hidden if not reader.has(one))
+        return replace(self, hidden=hidden) if hidden != self.hidden else self
 
     def set_apart(self, *users: Proven) -> KnownPeople:
         """The same with each of some users of Slack shown as what is proven to be theirs, and no more: where somebody
@@ -221,10 +218,10 @@ class KnownPeople:
     # --- whose a commit is, and whom it names
 
     @cached_property
-    def unshown(self) -> _Unshown:
+    def unshown(self) -> Signatures:
         """As whom those sign who asked not to be shown, and under any other name: `commit in people.unshown`."""
-        theirs = filter(self.is_hidden, self.everyone) if self.hidden else ()
-        return _Unshown((identity for one in theirs for identity in one.identities), self.hidden)
+        theirs = (identity for one in self.everyone if self.is_hidden(one) for identity in one.identities)
+        return _Unshown(theirs, self.hidden) if self.hidden else Signatures(())
 
     @cached_property
     def directory(self) -> Directory:
@@ -239,9 +236,9 @@ class KnownPeople:
         return [one for one, some in zip(people, credited, strict=True) if all(map(self.resolver.is_unknown, some))]
 
     @cached_property
-    def author(self) -> AuthorOf:
+    def author(self) -> Callable[[Commit], Person | None]:
         """Whose a commit is; None for somebody whose first commit came just now."""
-        return AuthorOf(self.everyone)
+        return author_of(self.everyone)
 
     def name_of(self, commit: Commit) -> str:
         """What we call the author of a commit: as whom they are known, or else as they signed."""
@@ -272,6 +269,4 @@ class _Unshown(Signatures):
         self._addresses = addresses
 
     def __contains__(self, commit: Commit) -> bool:
-        return super().__contains__(commit) or (
-            bool(self._addresses) and plain(commit.author.address) in self._addresses
-        )
+        return super().__contains__(commit) or plain(commit.author.address) in self._addresses

@@ -88,30 +88,24 @@ class Mailmaps:
     def split(self, identities: Iterable[Identity], counted: Counted) -> list[Identity]:
         """The identities, those of which a file speaks in two: of the commits of its repository, and of all others.
         `counted` says how many commits some identities have in each repository, by name and address."""
-        found = list(identities)
-        for repository, file in self._of.items():
-            spoken_of = [one for one in found if not one.only and file.proper(one.name, one.address)]
-            many = counted(spoken_of) if spoken_of else {}
-            here = {who: commits[repository] for who, commits in many.items() if repository in commits}
-            for one in spoken_of:
-                if count := here.get((one.name, one.address)):
-                    proper = file.mapped(one.name, one.address)[1]
-                    moved = folded(proper) != folded(one.address)
-                    found.append(Identity(one.name, one.address, count, only=repository, moved=moved))
-            found = [
-                replace(one, commits=one.commits - here[one.name, one.address], but=(*one.but, repository))
-                if not one.only and (one.name, one.address) in here
-                else one
-                for one in found
-            ]
+        every = [(one, [each for each in self._of if self.proper(one.name, one.address, each)]) for one in identities]
+        spoken_of = [one for one, files in every if files]
+        many, found = counted(spoken_of) if spoken_of else {}, list[Identity]()
+        for one, files in every:
+            commits = many.get((one.name, one.address), {})
+            here = [repository for repository in files if commits.get(repository)]
+            for repository in here:
+                proper = self._of[repository].mapped(one.name, one.address)[1]
+                moved = folded(proper) != folded(one.address)
+                found.append(Identity(one.name, one.address, commits[repository], only=repository, moved=moved))
+            left = one.commits - sum(commits[repository] for repository in here)
+            found.append(replace(one, commits=left, but=tuple(here)) if here else one)
         return [one for one in found if one.commits > 0]
 
 
 def folded(text: str) -> str:
     """In small letters as far as ASCII goes, which is how git compares."""
-    return text.lower() if text.isascii() else text.encode("utf-8", "surrogatepass").lower().decode(
-        "utf-8", "surrogatepass"
-    )  # fmt: skip
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
 def _name_and_address(text: str) -> tuple[str | None, str, str] | None:

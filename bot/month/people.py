@@ -207,13 +207,10 @@ def _wanted(text: str) -> str:
 
 def _called(person: Person) -> tuple[set[str], ...]:
     """By what somebody is found, the strongest first."""
-    addresses, names = _addresses(person), full_names(person)
+    addresses, names = set(map(plain, person.addresses)), full_names(person)
+    logins = {plain(word) for word in (*person.logins, *person.nicknames)}
     parts = _spelled(_parts(names - PLACEHOLDERS, addresses))
-    return addresses, _spelled(names), _spelled(_logins(person)), parts, _pieces(parts)
-
-
-def _addresses(person: Person) -> set[str]:
-    return {plain(address) for address in person.addresses}
+    return addresses, _spelled(names), _spelled(logins), parts, _pieces(parts)
 
 
 def full_names(person: Person) -> set[str]:
@@ -245,10 +242,6 @@ def _pieces(parts: set[str]) -> set[str]:
     return {piece for part in joined for piece in _PIECE.findall(part) if piece != part}
 
 
-def _logins(person: Person) -> set[str]:
-    return {plain(word) for word in (*person.logins, *person.nicknames)}
-
-
 def _parts(full: set[str], addresses: set[str]) -> set[str]:
     """Words of their names, and what stands before the @ of their addresses: david@ is a David like others."""
     before_at = {address.partition("@")[0] for address in addresses if not noreply_login(address)} - _ROLES
@@ -262,11 +255,8 @@ def of_one_name(people: Iterable[Person]) -> list[Person]:
     same: dict[str, list[Person]] = {}
     for one in people:
         same.setdefault(unaccented(plain(one.name)), []).append(one)
-    each = (max(some, key=lambda one: one.commits) for some in same.values())
-    return [
-        replace(most, identities=tuple(identity for one in some for identity in one.identities)) if some[1:] else most
-        for most, some in zip(each, same.values(), strict=True)
-    ]
+    each = ((max(some, key=lambda one: one.commits), some) for some in same.values())
+    return [replace(most, identities=tuple(i for one in some for i in one.identities)) for most, some in each]
 
 
 def described(person: Person) -> str:
@@ -276,7 +266,7 @@ def described(person: Person) -> str:
 
 def by_author(people: Iterable[Person], commits: Iterable[Commit]) -> dict[Person, list[Commit]]:
     """The commits of each author. Somebody whose first commit came after `people` were read is shown as they are."""
-    author, theirs = AuthorOf(people), dict[Person, list[Commit]]()
+    author, theirs = author_of(people), dict[Person, list[Commit]]()
     for commit in commits:
         person = author(commit) or JoinRules().person([Identity(*commit.author.who, 1)])
         theirs.setdefault(person, []).append(commit)
@@ -305,17 +295,14 @@ def by_whom(
     return shown, others
 
 
-class AuthorOf:
+def author_of(people: Iterable[Person]) -> Callable[[Commit], Person | None]:
     """Whose each commit is, looked up once and asked for many; None for somebody who is not among the people."""
+    of = {(one.name, one.address, one.only): person for person in people for one in person.identities}
+    has_only = any(only for *_, only in of)
 
-    def __init__(self, people: Iterable[Person]) -> None:
-        self._of: dict[tuple[str, str, str], Person] = {}
-        for person in people:
-            for one in person.identities:
-                self._of[one.name, one.address, one.only] = person
-        self._has_only = any(only for *_, only in self._of)
-
-    def __call__(self, commit: Commit) -> Person | None:
+    def author(commit: Commit) -> Person | None:
         who = commit.author.who
-        there = self._of.get((*who, commit.repository)) if self._has_only else None
-        return there or self._of.get((*who, ""))
+        there = of.get((*who, commit.repository)) if has_only else None
+        return there or of.get((*who, ""))
+
+    return author

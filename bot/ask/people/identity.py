@@ -117,12 +117,8 @@ class IdentityService:
         *,
         discreet: bool = False,
     ) -> None:
-        self._store = store
-        self._people = people
-        self._now = now
-        self._name_of = name_of
-        self._visible = visible or people
-        self._discreet = discreet
+        self._store, self._people, self._now, self._name_of = store, people, now, name_of
+        self._visible, self._discreet = visible or people, discreet
         self._linking = Linking(store, self._sure, now)
 
     def _sure(self) -> KnownPeople:
@@ -161,17 +157,13 @@ class IdentityService:
         theirs = ((address, user) for address in person.addresses for each, user in known if each == address)
         return next((user for address, user in theirs if self.proven(user, profiles.get(user, "")).has(address)), None)
 
-    def claimed_by(self, person: Person) -> str | None:
-        """Which Slack user says of themselves that they are somebody, and is believed for telling."""
+    def _others_who_are(self, person: Person, user: str) -> list[str]:
+        """The users, other than one, who are somebody, or say so of themselves and are believed for telling."""
         said, wait = self._store.said.live("slack"), self._people().settings.privacy.claims_wait
-        for user in dict.fromkeys(one.about for one in said if one.action == "link"):
-            if not addresses_of(user, said, confirmed_only=wait)[0].isdisjoint(person.addresses):
-                return user
-        return None
-
-    def _others_who_are(self, person: Person, user: str) -> set[str]:
-        """The users, other than one, who are somebody or say so."""
-        return {one for one in (self.user_of(person), self.claimed_by(person)) if one and one != user}
+        users = {one.about for one in said if one.action == "link"}
+        theirs = {one: addresses_of(one, said, confirmed_only=wait)[0] for one in users}
+        found = {one for one in users if not theirs[one].isdisjoint(person.addresses)} | {self.user_of(person) or user}
+        return sorted(found - {user})
 
     def addresses(self, user: str, profile: str = "") -> list[Mine]:
         """The addresses and logins that are shown as a user's, with the rule of each; none for who is nobody in git."""
@@ -260,10 +252,9 @@ class IdentityService:
         waits = "" if is_admin or not self._people().settings.privacy.claims_wait else f" {MUST_CONFIRM}"
         if me:
             self._check_linkable(sure, me, wanted)
-            with_it = ""
-            if them:
-                whose = f"the {count(them.commits, 'commit')} of {clean(described(them))}"
-                with_it = f", with {'the commits that are signed with it' if self._discreet else whose}"
+            with_it = ", with the commits that are signed with it" if them else ""
+            if them and not self._discreet:
+                with_it = f", with the {count(them.commits, 'commit')} of {clean(described(them))}"
             address = next(filter(self.proven(user, profile).has, me.addresses), (shown or me).addresses[0])
             return Proposal("link", user, wanted, address, f"{_begun(wanted)} will be yours{with_it}.{waits}")
         if not having or them is None or not having[0].addresses:
@@ -273,7 +264,8 @@ class IdentityService:
             )
         address = wanted if "@" in wanted[1:] else them.addresses[0]
         whose = f"{clean(described(them))}, who has {count(them.commits, 'commit')}"
-        whose = f"whoever has {_called(wanted)}" if self._discreet else whose
+        if self._discreet:
+            whose = f"whoever has {_called(wanted)}"
         sentence = f"You will be {whose}: what you ask of yourself is about them.{waits}"
         return Proposal("link", user, address, address, sentence)
 
@@ -308,7 +300,7 @@ class IdentityService:
             if not others:
                 given_up = replace(given_up, sentence=f"You will not be {clean(described(me))} any more.")
             return given_up, partial(self._give_up, given_up, others, profile)
-        if links := self._own_links(user, wanted):  # they undo what they said, and say nothing else
+        if links := [one for one in self._said_by(user, wanted) if one.waits]:  # they undo what they said, and no more
             return given_up, lambda by: "".join(self._undo(one, by) for one in links)
         mine = self._among(self._sure(), user, profile)  # without whom they are shown with as one by name
         if not (me.parts and mine and self._may_part(mine, own, wanted)):
@@ -335,11 +327,10 @@ class IdentityService:
         """Whether somebody may say that all that is theirs without names is not whose address it is."""
         return not has(mine, wanted) and own.covers(mine) and self._people().rules.table(mine) is None
 
-    def _own_links(self, user: str, wanted: str) -> list[IdentityLogLine]:
-        """The lines of the log in which somebody said of themselves that an address or a login is theirs, which no
-        admin has confirmed."""
-        waiting = (one for one in log_lines(self._store) if one.waits and one.said.by == user)
-        return [one for one in waiting if plain(one.address) == plain(wanted)]
+    def _said_by(self, user: str, wanted: str) -> list[IdentityLogLine]:
+        """The lines of the log in which somebody said of themselves that an address or a login is theirs, or is not."""
+        own = (one for one in log_lines(self._store) if one.said.by == user and one.said.kind != "hide")
+        return [one for one in own if plain(one.address) == plain(wanted)]
 
     def confirm(self, proposal: Proposal, by: str, profile: str = "", *, is_admin: bool = False) -> str:
         """Do what was proposed, checked once more, and say so in a sentence. `by` is the Slack user who confirms it,
@@ -380,10 +371,7 @@ class IdentityService:
 
     def _refuse_again(self, wanted: Proposal) -> None:
         """Raise AlmanacError for what waits already, or what somebody else has undone."""
-        same = [
-            one for one in log_lines(self._store)
-            if one.said.by == wanted.user and one.said.kind != "hide" and plain(one.address) == plain(wanted.address)
-        ]  # fmt: skip
+        same = self._said_by(wanted.user, wanted.address)
         if any(one.waits for one in same):
             raise AlmanacError(f"that {spoken(wanted.address)} is yours is noted already, and waits for an admin")
         if any((one.said.undone_by or wanted.user) != wanted.user for one in same):

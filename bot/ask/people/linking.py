@@ -7,7 +7,6 @@ The same for the command line and for Slack; who says it is given.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -76,24 +75,16 @@ def check_linkable(people: KnownPeople, person: Person, wanted: str) -> None:
     own, table = rules.table(person), rules.logins.get(login) if login else next(map(rules.table, having), None)
     if table not in (None, own) and (login or own is not None):
         raise AlmanacError(f"{spoken(wanted)} is {clean(rules.named[table].name)}'s {BY_TOML}: change [[people]] there")
-    for owner in having if login else ():
-        if owner != person and login in rules.hand.logins:
-            do = shlex.join(["almanac", "people", "unlink", owner.addresses[0], clean(login)])
-            raise AlmanacError(
-                f"{spoken(wanted)} is linked to {clean(described(owner))}: unlink it there first, with {do}"
-            )
-        if owner != person:
-            whose = f"{clean(described(owner))}'s by their GitHub account"
-            raise AlmanacError(f"{spoken(wanted)} is {whose}: if that is one person, link the address")
+    if login and (others := [one for one in having if one != person]):
+        whose = f"{clean(described(others[0]))}'s: unlink it there first"
+        raise AlmanacError(f"{spoken(wanted)} is {whose}, or link the address, if that is one person")
 
 
 class Linking:
     """Says of addresses and logins whose they are. Raises AlmanacError in one line for what cannot be said."""
 
     def __init__(self, store: Store, people: Now, now: Callable[[], datetime]) -> None:
-        self._store = store
-        self._people = people
-        self._now = now
+        self._store, self._people, self._now = store, people, now
 
     def link(self, name: str, addresses: Sequence[str], by: str, *, confirmed: bool) -> str:
         """Say that addresses and logins are a person's. Whoever has one of the addresses becomes one person with
@@ -231,10 +222,6 @@ def log_lines(store: Store, name_of: Callable[[str], str] = clean) -> list[Ident
     """All that was said by hand of who is who, oldest first of each kind. `name_of` says how a Slack user's id, or the
     name of who said something, is written."""
 
-    def line(one: Said, *, waits: bool) -> str:
-        said = f"{day_of(one.at)}: {by(one.by)} {words(one)}{f', {WAITS}' if waits else ''}"
-        return f"{said}; undone by {by(one.undone_by)} on {day_of(one.undone_at)}." if one.undone_at else f"{said}."
-
     def by(who: str | None) -> str:
         return name_of(who) if who else "somebody"
 
@@ -249,14 +236,15 @@ def log_lines(store: Store, name_of: Callable[[str], str] = clean) -> list[Ident
     def what(one: Said) -> tuple[str, str, str]:
         return one.kind, plain(one.about), plain(one.value)
 
-    every = store.said.log("address", "slack", "hide")
-    standing = [one for one in every if one.action == "link" and not one.undone_at]
-    sure = {what(one) for one in standing if one.confirmed}
-    waiting = {one.number for one in standing if what(one) not in sure}
-    return [
-        IdentityLogLine(one, line(one, waits=(waits := one.number in waiting)), f"{one.kind}:{one.number}", waits)
-        for one in every
-    ]
+    every, lines = store.said.log("address", "slack", "hide"), []
+    sure = {what(one) for one in every if one.action == "link" and one.confirmed and not one.undone_at}
+    for one in every:
+        waits = one.action == "link" and not one.undone_at and what(one) not in sure
+        line = f"{day_of(one.at)}: {by(one.by)} {words(one)}" + (f", {WAITS}" if waits else "")
+        if one.undone_at:
+            line += f"; undone by {by(one.undone_by)} on {day_of(one.undone_at)}"
+        lines.append(IdentityLogLine(one, f"{line}.", f"{one.kind}:{one.number}", waits))
+    return lines
 
 
 def day_of(at: datetime) -> str:
