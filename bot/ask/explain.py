@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.ask.readable_index import NOT_SHOWN
 from bot.errors import CommitUnknown
-from bot.model import ITS_ADDRESS, Change, Commit, Identity, Key, Kind, Person, RevertEvent, Signatures, State, is_called
+from bot.model import (
+    ITS_ADDRESS,
+    Change,
+    Commit,
+    Identity,
+    Key,
+    Kind,
+    Person,
+    RevertEvent,
+    Signatures,
+    State,
+    is_called,
+)
 from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.changes import month_changes
