@@ -48,7 +48,7 @@ NOTHING_OFFERED = PageOffers()
 
 
 @dataclass
-class Page:
+class BrowserPage:
     """The page of the person `me`, or of whoever its address names with `?as=`."""
 
     workspace: Workspace

@@ -20,7 +20,7 @@ from aiohttp.typedefs import Handler
 from bot.http_server import body_in_time, held, listening
 from bot.workspace.api import Around, WebApi, straight
 from bot.workspace.delivery import Courier, ResponseUrls, SocketMode
-from bot.workspace.page import NOTHING_OFFERED, Page, PageOffers
+from bot.workspace.page import NOTHING_OFFERED, BrowserPage, PageOffers
 from bot.workspace.people import People, in_loop
 from bot.workspace.state import BOT_USER_ID, Json, Workspace, WorkspaceEvent
 
@@ -80,7 +80,7 @@ class ThreadedWorkspace(People):
         super().__init__(workspace, courier, ResponseUrls(workspace, around))
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
         viewer = self._user(me).id if me else next(iter(humans), BOT_USER_ID)
-        self.page = Page(workspace, self, viewer, offered, host)
+        self.page = BrowserPage(workspace, self, viewer, offered, host)
         self._listening = AsyncExitStack()
 
     # running
