@@ -20,6 +20,8 @@ NAMES = (
 
 LAST_DAY = date(9998, 12, 31)  # that is told of
 Cadence = Literal["weekly", "monthly", "quarterly"]  # how often digests of a period are posted
+_PERIOD = re.compile(r"(\d{4})-([WQ]?)(\d{1,2})", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 def time_zone(name: object) -> ZoneInfo:
@@ -57,6 +59,31 @@ class _WholeDays:
         """The present day in `zone`, as long as the days are not over."""
         return None if self.is_over(now, zone) else now.astimezone(zone).date()
 
+    @property
+    def months(self) -> MonthRange | None:
+        """The same as months; None where it is not whole ones."""
+        if self.first_day.day != 1 or self.end.day != 1:
+            return None
+        return MonthRange(Month.holding(self.first_day), Month.holding(self.end - timedelta(days=1)))
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Both ends as written, the last of them in it: months where it is whole months, else days."""
+        if months := self.months:
+            return str(months.first), str(months.last)
+        return str(self.first_day), str(self.end - timedelta(days=1))
+
+    @property
+    def title(self) -> str:
+        first, last = self.first_day, self.end - timedelta(days=1)
+        ends = [[str(one.day), NAMES[one.month - 1], str(one.year)] for one in (first, last)]
+        if first.day == self.end.day == 1:
+            ends = [one[1:] for one in ends]
+        elif first.year == last.year:
+            ends[0] = ends[0][: 1 if first.month == last.month else 2]
+        until = " ".join(ends[1])
+        return until if ends[0] == ends[1] or first == last else f"{' '.join(ends[0])} to {until}"
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class _PartOfYear(_WholeDays):
@@ -67,7 +94,7 @@ class _PartOfYear(_WholeDays):
     in_year: ClassVar[int]
     noun: ClassVar[str]
     cadence: ClassVar[Cadence]
-    written: ClassVar[re.Pattern[str]]  # year and number
+    form: ClassVar[str]  # of year and number, as written
     last_day: ClassVar[int] = 31  # the highest number of a day on which one is told
 
     def __post_init__(self) -> None:
@@ -75,7 +102,7 @@ class _PartOfYear(_WholeDays):
             raise ValueError(f"there is no {self.noun} {self}")
 
     @classmethod
-    def _holding(cls, day: date) -> Self:
+    def holding(cls, day: date) -> Self:
         return cls(day.year, (day.month - 1) * cls.in_year // 12 + 1)
 
     @classmethod
@@ -88,7 +115,7 @@ class _PartOfYear(_WholeDays):
             day = min(instant.astimezone(zone).date(), LAST_DAY)
         except OverflowError:
             day = date.min if instant.year == MINYEAR else LAST_DAY
-        part = cls._holding(day)
+        part = cls.holding(day)
         # Clocks that are set back over midnight show the old day again; the new one has begun all the same.
         return part + 1 if part.end <= LAST_DAY and instant >= part.bounds(zone)[1] else part
 
@@ -111,6 +138,9 @@ class _PartOfYear(_WholeDays):
         """Of the month that follows the day with a number, the last of a shorter one."""
         return self.end.replace(day=min(day, monthrange(self.end.year, self.end.month)[1]))
 
+    def __str__(self) -> str:
+        return self.form.format(self.year, self.number)
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class Month(_PartOfYear):
@@ -119,22 +149,14 @@ class Month(_PartOfYear):
     in_year: ClassVar[int] = 12
     noun: ClassVar[str] = "month"
     cadence: ClassVar[Cadence] = "monthly"
-    written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
+    form: ClassVar[str] = "{:04}-{:02}"
 
     @classmethod
     def parse(cls, text: str) -> Month:
         """The month written as "2025-10". Raises ValueError for anything else."""
-        written = cls.written.fullmatch(text)
-        if not written:
+        if not isinstance(month := parse_period(text), Month):
             raise ValueError(f"{text!r} is not a month such as 2025-10")
-        return cls(int(written[1]), int(written[2]))
-
-    @property
-    def title(self) -> str:
-        return f"{NAMES[self.number - 1]} {self.year}"
-
-    def __str__(self) -> str:
-        return f"{self.year:04}-{self.number:02}"
+        return month
 
 
 FIRST, LAST = Month(1, 1), Month(9998, 12)
@@ -162,15 +184,6 @@ class MonthRange(_WholeDays):
         return self.first == self.last
 
     @property
-    def title(self) -> str:
-        return self.first.title if self.is_one else f"{self.first.title} to {self.last.title}"
-
-    @property
-    def ends(self) -> tuple[str, str]:
-        """Both ends as written, both in it."""
-        return str(self.first), str(self.last)
-
-    @property
     def first_day(self) -> date:
         return self.first.first_day
 
@@ -186,7 +199,7 @@ class Week(_PartOfYear):
     in_year: ClassVar[int] = 53
     noun: ClassVar[str] = "week"
     cadence: ClassVar[Cadence] = "weekly"
-    written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-W(\d{2})", re.ASCII)
+    form: ClassVar[str] = "{:04}-W{:02}"
     last_day: ClassVar[int] = 7
 
     def __post_init__(self) -> None:
@@ -194,7 +207,7 @@ class Week(_PartOfYear):
         date.fromisocalendar(self.year, self.number, 1)  # raises ValueError where a year has no 53rd
 
     @classmethod
-    def _holding(cls, day: date) -> Week:
+    def holding(cls, day: date) -> Week:
         return cls(*day.isocalendar()[:2])
 
     @property
@@ -203,8 +216,7 @@ class Week(_PartOfYear):
 
     @property
     def title(self) -> str:
-        first = self.first_day
-        return f"the week of {first.day} {NAMES[first.month - 1]} {first.year}"
+        return f"the week of {Days(self.first_day, self.first_day + timedelta(days=1)).title}"
 
     @property
     def end(self) -> date:
@@ -215,10 +227,7 @@ class Week(_PartOfYear):
         return self.end + timedelta(days=day - 1)
 
     def __add__(self, weeks: int) -> Week:  # some years have 53
-        return self._holding(self.first_day + timedelta(weeks=weeks))
-
-    def __str__(self) -> str:
-        return f"{self.year:04}-W{self.number:02}"
+        return self.holding(self.first_day + timedelta(weeks=weeks))
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -228,14 +237,11 @@ class Quarter(_PartOfYear):
     in_year: ClassVar[int] = 4
     noun: ClassVar[str] = "quarter"
     cadence: ClassVar[Cadence] = "quarterly"
-    written: ClassVar[re.Pattern[str]] = re.compile(r"(\d{4})-Q(\d)", re.ASCII)
+    form: ClassVar[str] = "{:04}-Q{}"
 
     @property
     def title(self) -> str:
         return f"the {('first', 'second', 'third', 'fourth')[self.number - 1]} quarter of {self.year}"
-
-    def __str__(self) -> str:
-        return f"{self.year:04}-Q{self.number}"
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -247,13 +253,13 @@ class Days(_WholeDays):
     end: date
     cadence: ClassVar[None] = None  # no digest is posted of them
 
-    @property
-    def first_day(self) -> date:
-        return self.first
-
     def __post_init__(self) -> None:
         if self.end <= self.first:
             raise ValueError(f"{self.first} is not before {self.end}")
+
+    @property
+    def first_day(self) -> date:
+        return self.first
 
     @classmethod
     def of(cls, period: Period | Span) -> Days:
@@ -266,13 +272,8 @@ class Days(_WholeDays):
 
         Raises ValueError for anything else.
         """
-        begins = Month.parse(first).first_day if Month.written.fullmatch(first) else _day(first)
-        ends = Month.parse(last).end if Month.written.fullmatch(last) else _day(last) + timedelta(days=1)
-        return cls(begins, ends)
-
-    @property
-    def noun(self) -> str:
-        return "day" if self.last == self.first else "period"
+        begins, ends = (_day(one) if _DAY.fullmatch(one) else Month.parse(one) for one in (first, last))
+        return cls(begins.first_day, ends.end)
 
     @property
     def last(self) -> date:
@@ -280,29 +281,8 @@ class Days(_WholeDays):
         return self.end - timedelta(days=1)
 
     @property
-    def months(self) -> MonthRange | None:
-        """The same as months; None where it is not whole ones."""
-        if self.first.day != 1 or self.end.day != 1:
-            return None
-        return MonthRange(Month(self.first.year, self.first.month), Month(self.last.year, self.last.month))
-
-    @property
-    def ends(self) -> tuple[str, str]:
-        """Both ends as written, the last of them in it: months where it is whole months, else days."""
-        if months := self.months:
-            return str(months.first), str(months.last)
-        return str(self.first), str(self.last)
-
-    @property
-    def title(self) -> str:
-        if months := self.months:
-            return months.title
-        first, last = self.first, self.last
-        until = f"{last.day} {NAMES[last.month - 1]} {last.year}"
-        if first == last:
-            return until
-        month = "" if (first.year, first.month) == (last.year, last.month) else f" {NAMES[first.month - 1]}"
-        return f"{first.day}{month}{'' if first.year == last.year else f' {first.year}'} to {until}"
+    def noun(self) -> str:
+        return "day" if self.last == self.first else "period"
 
     def __str__(self) -> str:
         first, last = self.ends
@@ -314,15 +294,16 @@ CADENCES: Mapping[Cadence, type[Period]] = {kind.cadence: kind for kind in (Week
 OF_A_DIGEST = listed([kind.noun for kind in CADENCES.values()], "or")  # "week, month or quarter"
 AnyPeriod = Period | Days  # that can be treated as one
 Span = MonthRange | Days  # that a question may be about
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 def parse_period(text: str) -> Period:
     """The period written as "2025-10", "2025-W41" or "2025-Q3". Raises ValueError for anything else."""
-    for kind in CADENCES.values():
-        if written := kind.written.fullmatch(text):
-            return kind(int(written[1]), int(written[2]))
-    return Month.parse(text)
+    written = _PERIOD.fullmatch(text)
+    kinds: Mapping[str, type[Period]] = {"W": Week, "Q": Quarter}
+    kind = kinds.get(written[2], Month) if written else Month
+    if not written or kind.form.format(int(written[1]), int(written[3])) != text:
+        raise ValueError(f"{text!r} is not a month such as 2025-10")
+    return kind(int(written[1]), int(written[3]))
 
 
 def parse_any_period(text: str) -> AnyPeriod:
@@ -331,10 +312,9 @@ def parse_any_period(text: str) -> AnyPeriod:
     return Days.parse(first, last or first) if last or _DAY.fullmatch(first) else parse_period(text)
 
 
-def _day(text: str) -> date:
-    if not _DAY.fullmatch(text):
-        raise ValueError(f"{text!r} is neither a month such as 2025-10 nor a day such as 2025-10-14")
-    return date.fromisoformat(text)
+def _day(text: str) -> Days:
+    day = date.fromisoformat(text)
+    return Days(day, day + timedelta(days=1))
 
 
 @lru_cache(maxsize=256)  # the facts of each person of a month ask for the same two

@@ -22,7 +22,6 @@ YES = "yes"  # the one value of "hidden"
 FIELDS: tuple[CorrectedField, ...] = get_args(CorrectedField)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _JOINERS = "\u200c\u200d"  # some scripts and emoji need them
-_NO_WORDS = f"{_JOINERS}\ufffe\uffff "
 _UNFIT = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # what steers a terminal, turns the direction, or shows nothing
 
 Histories = Mapping[Key, History]
@@ -30,26 +29,25 @@ Histories = Mapping[Key, History]
 
 def checked(field: str, value: str) -> str:
     """What somebody says of a field, as it is kept. Raises AlmanacError in a line that says what it may be."""
-    said = value.strip()
+    said, faults = value.strip(), dict[str, bool]()
     if field == "kind":
-        if said.casefold() not in KINDS:
-            raise AlmanacError(f"{_quoted(said)} is no kind of change: there are {', '.join(KINDS)}")
-        return said.casefold()
-    if field == "title":
-        if any(unicodedata.category(sign) in _UNFIT and sign not in _JOINERS for sign in said):
-            raise AlmanacError("a title is one line of plain text: leave out line breaks and unseen characters")
+        said = said.casefold()
+        faults = {f"{_quoted(said)} is no kind of change: there are {', '.join(KINDS)}": said not in KINDS}
+    elif field == "title":
+        is_unfit = any(unicodedata.category(sign) in _UNFIT and sign not in _JOINERS for sign in said)
         said = " ".join(said.split())
-        if not said.strip(_NO_WORDS):
-            raise AlmanacError("a title needs words: write what the change is to be called")
-        if len(said) > LONGEST_TITLE:
-            raise AlmanacError(
-                f"a title has at most {LONGEST_TITLE} characters, and this has {len(said):,}: shorten it"
-            )
-        return said
-    if field != "hidden":
-        raise AlmanacError(f"{_quoted(field)} cannot be corrected: there are {', '.join(FIELDS)}")
-    if said != YES:
-        raise AlmanacError(f"a change is hidden or not: say {YES}, or undo it")
+        much = f"a title has at most {LONGEST_TITLE} characters, and this has {len(said):,}: shorten it"
+        faults = {
+            "a title is one line of plain text: leave out line breaks and unseen characters": is_unfit,
+            "a title needs words: write what the change is to be called": not said.strip(f"{_JOINERS}\ufffe\uffff "),
+            much: len(said) > LONGEST_TITLE,
+        }
+    elif field == "hidden":
+        faults = {f"a change is hidden or not: say {YES}, or undo it": said != YES}
+    else:
+        faults = {f"{_quoted(field)} cannot be corrected: there are {', '.join(FIELDS)}": True}
+    if fault := next((text for text, is_so in faults.items() if is_so), ""):
+        raise AlmanacError(fault)
     return said
 
 
@@ -93,9 +91,9 @@ class Corrections:
         """The changes, in the same order, of which `histories` are those that they were made of."""
         if not self:
             return Corrected(tuple(changes))
-        described = self.described(changes, histories)
-        hidden = [one for one in described if _is_hidden(one.corrections)]
-        shown = [one for one in described if not _is_hidden(one.corrections)] if hidden else described
+        shown, hidden = list[Change](), list[Change]()
+        for one in self.described(changes, histories):
+            (hidden if _hides(one.corrections) else shown).append(one)
         gone = frozenset(commit.key for one in hidden for commit in one.commits)
         return Corrected(tuple(shown), tuple(one.id for one in hidden), gone)
 
@@ -105,7 +103,7 @@ class Corrections:
 
     def hides(self, commit: Commit, histories: Histories) -> bool:
         """Whether nothing is to be shown of a commit, as far as its history is known."""
-        return bool(self) and _is_hidden(self.standing(_same_work(commit, histories)))
+        return bool(self) and _hides(self.standing(_same_work(commit, histories)))
 
 
 NOTHING_SAID = Corrections()
@@ -128,22 +126,18 @@ def _same_work(commit: Commit, histories: Histories) -> tuple[str, ...]:
     return work if commit.sha in work else (commit.sha,)
 
 
-def _is_hidden(said: Iterable[Said]) -> bool:
+def _hides(said: Iterable[Said]) -> bool:
     return any(one.action == "hidden" for one in said)
 
 
 def _as_said(change: Change, said: tuple[Said, ...]) -> Change:
-    if not said:
-        return change
-    change = replace(change, corrections=said)
-    for one in said:
-        if one.action == "kind":
-            kind = next(kind for kind in KINDS if kind == one.value)
-            rule, chore = f"said by hand by {one.by}", CHORES.get(kind, "")
-            change = replace(change, kind=kind, rule=rule, is_sure=True, chore=chore)
-        elif one.action == "title":
-            change = replace(change, title=one.value)
-    return change
+    values = {one.action: one for one in said}
+    if kind := values.get("kind"):
+        of = next(one for one in KINDS if one == kind.value)
+        rule = f"said by hand by {kind.by}"
+        change = replace(change, kind=of, rule=rule, is_sure=True, chore=CHORES.get(of, ""))
+    title = values["title"].value if "title" in values else change.title
+    return replace(change, title=title, corrections=said) if said else change
 
 
 def _is_sound(one: Said) -> bool:

@@ -2,10 +2,10 @@
 change. Decided once, here, by closed lists over its title, its body and its paths: lists, months, posts and exports all
 go by it. Pure.
 
-Rules are tried in order until one decides. What a commit says outright and where its files are come before what its
-words hint at. No rule counts lines, so that a month reads the same before and after its lines are counted. How often
-each rule is right: docs/months.md. Patterns are held against text in small letters, which takes half of the time that
-re.I does.
+Rules are tried in the order of one table until one fits. What a commit says outright and where its files are come
+before what its words hint at. No rule counts lines, so that a month reads the same before and after its lines are
+counted. How often each rule is right: docs/months.md. Patterns are held against text in small letters, which takes half
+of the time that re.I does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from bot.month.title import SORTS, Title, parts_of, unprefixed
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
 MAX_SUBJECT, MAX_BODY = 400, 20_000  # characters that are read
 MAX_FILES = 500  # that are looked at, from the first on
-MOSTLY = 3 / 4  # of its files: so many of the build make a change one of it that says so
 FEW, MANY = 3, 8  # files of source that a repair touches at most: without tests beside it, and with them
 MUST, SHOULD = 800, 600  # how heavily a reader must act on what breaks or changes by itself, and on what goes
 VERSIONS = "bumps and versions"
@@ -59,26 +58,26 @@ def _forms(verb: str) -> str:
         return f"{verb[:-1]}(?:e[sd]?|ing)"
     if verb.endswith("y") and verb[-2] not in "aeiou":
         return f"{verb[:-1]}(?:y|ies|ied|ying)"
-    last = f"{verb[-1]}?" if verb in ("drop", "split", "log", "set") else ""
+    last = f"{verb[-1]}?" if verb in ("drop", "skip", "split", "log", "set") else ""
     return f"{verb}(?:e?s|{last}ed|{last}ing)?"
 
 
-_LABELS: Mapping[Kind, str] = {
-    "feature": "feat feature", "performance": "perf performance", "refactor": "refactor refac cleanup",
-    "build": "build",
-}  # fmt: skip
-_LABELLED = {label: kind for kind, labels in _LABELS.items() for label in labels.split()}
-_CHORE_LABELS = {
-    "docs": "docs doc documentation book readme changelog release-notes licenses license example examples",
-    "benchmarks": "bench benches benchmark benchmarks",
-    "tests": "test tests testing testscripts testutil fuzz e2e",
-    "CI": "ci workflows workflow",
-    "formatting": "lint lints format formatting style",
-    VERSIONS: "deps dependencies chore(deps) deps-dev vendor",
-    "translations": "translation translations i18n l10n",
-}
-_COUNTED = {label: chore for chore, labels in _CHORE_LABELS.items() for label in labels.split()}
-_PLACES: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
+# Prefixes and tags that say a kind; those of chores go before all that files and words say.
+_LABELS: tuple[tuple[Kind, str, str], ...] = (
+    ("docs", "docs", "docs doc documentation book readme changelog release-notes licenses license example examples"),
+    ("chore", "benchmarks", "bench benches benchmark benchmarks"),
+    ("test", "tests", "test tests testing testscripts testutil fuzz e2e"),
+    ("ci", "CI", "ci workflows workflow"),
+    ("refactor", "formatting", "style"),
+    ("chore", "formatting", "lint lints format formatting"),
+    ("build", VERSIONS, "deps dependencies chore(deps) deps-dev vendor"),
+    ("chore", "translations", "translation translations i18n l10n"),
+    ("feature", "", "feat feature"),
+    ("performance", "", "perf performance"),
+    ("refactor", "", "refactor refac cleanup"),
+    ("build", "", "build"),
+)
+_LABELLED = {label: (kind, chore) for kind, chore, labels in _LABELS for label in labels.split()}
 _SECURITY_LABELS = frozenset({"security", "sec"})
 _TICKET = re.compile(r"[A-Z]-?\d{3,}|[A-Z]{2,10}-\d{3,}")  # MSC4140 is what somebody specified
 _REVERT = re.compile(UNDO + NO_UNDO)
@@ -87,145 +86,292 @@ _RELEASE = begins(
     "",
     rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
-    rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}",
-    r"version packages$",
+    rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}|version packages$",
     rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )
-
 # A note of the changelog, as towncrier has them, is named after the kind that its author says the change is.
 _NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
 _NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
 
-# --- what is only counted
+# --- what is only counted, by its words
 
 _TRANSLATED = re.compile(
     r"\.(?:po|pot|xlf|xliff|catkeys|ftl|arb|resx)$|"
-    r"(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|lang|localization)/.*\.(?:json|ya?ml|properties|xml|strings)$",
+    r"(?:^|/)(?:locales?|translations?|catalogs|i18n|l10n|lang|localization)/.*\.(?:json|ya?ml|properties|xml"
+    r"|strings)$",
     re.I,
 )
-_NAMES_CI = re.compile(r"\bCI\b")
+_VERSIONS = re.compile(
+    r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d|update module |squashed '"
+    r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d"
+    r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
+)
 _BUMPS = re.compile(
     r"(?:bump|upgrade|pin|update)\w*\b.{0,60}(?:\d+\.\d|\b(?:dependenc\w+|deps|versions?|lock ?files?|submodules?)\b)"
     r"|(?:bump|upgrade|pin)(?:s|ed|ing)? [\w@./-]+$"
 )
-_LINTERS = (
-    r"(?:ameba|biome|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|go ?vet|isort|mypy|"
-    r"phpstan|pre-commit|prettier|pylint|pyre|revive|ruff|rustfmt|staticcheck|usort)"
+_TESTS = re.compile(
+    r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|move|"
+    r"cover|remove)\w*\s+(?:[\w`/.-]+ ){0,5}(?:unit)?tests?(?: cases?| coverage| suite| fail\w*| flak\w*)?"
+    r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$|.{0,60}\btests? fix(?:es)?$"
+    r"|fix\w* (?:\S+ ){0,5}(?:unit)?tests?\b"
+    r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)"
 )
-_A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTERS}|.*lint.*|rubocop.*)")  # in such a repository they are the work
+_DOCS = re.compile(
+    r"(?:add|adjust|better|clarif|clean|correct|edit|enhance|expand|extend|fix|improve|missing|more|move|prepare|"
+    r"remove|tweak|updat|write)\w*\b.{0,50}\b(?:(?:js|php|go|java)?docs?|documentation|man ?pages?|readme|typos?|"
+    r"doc[ -]?(?:string|block)s?|[\w-]+\.md|changelogs?|changes entr(?:y|ies)|(?:release[ -]|changes? )notes?)"
+    r"(?: comments?| links?| files?| formatting| entr(?:y|ies))?"
+    r"(?:(?: (?:about|and|for|in|of|on|to|with)\b|[,:]).*)?$|typos?\b|(?:changelog|readme) fix"
+    r"|(?:add(?:s|ed)?|(?:fix|correct|update)\w*) .{0,60}\bcomments?(?: (?:in|to) \S+\.\w+)?$"
+    r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
+)
+_LINTER = r"(?:black|clang-(?:format|tidy)|clippy|eslint|flake8|gofmt|mypy|prettier|pylint|pyre|rubocop|ruff|rustfmt)"
+_A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTER}|.*lint.*)")  # in such a repository they are the work
+_FORMATS = re.compile(
+    r".{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|copyrights?|"
+    r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b|fix (?:formatting|indentation)$"
+    r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation) warnings?\b"
+)
 _LINTS = re.compile(
-    rf"(?:cargo )?(?:fmt|{_LINTERS})!?(?: [+&]|,|$| fix(?:es)?\b)|lint(?:s|ing|er)?\b(?!/)"
-    r"|(?:\S+ ){0,4}(?:address|appease|apply|bump|enable|enforce|fix|format|make|run|silence|update|upgrade)\w*\b"
-    rf".{{0,60}}\b(?:lint\w*|{_LINTERS})\b(?!/)"
+    rf"(?:cargo )?(?:fmt|{_LINTER})(?: [+&]|,|$| fix(?:es)?\b)|lint(?:s|ing|er)?\b(?!/)|(?:\S+ ){{0,4}}"
+    r"(?:address|appease|apply|bump|enable|enforce|fix|format|m(?:ake|ore)|run|silence|update|upgrade)"
+    rf"\w*\b.{{0,60}}\b(?:lint\w*|{_LINTER})\b(?!/)"
 )
-_DOCS = (
-    r"(?:(?:js|php|go|java)?docs?|documentation|man ?pages?|doc[ -]?(?:string|block)s?|readme|typos?|[\w-]+\.md|"
-    r"changelogs?|changes entr(?:y|ies)|(?:release[ -]|breaking[ -]changes? )notes?)"
-)
-# What titles say outright; the first that fits decides. Without one of the words no such pattern fits: to look for
-# them takes a tenth of the time.
-_SAYS = [
-    (chore, words.split(), re.compile(pattern)) for chore, words, pattern in (
-        (VERSIONS, "version dep update squashed .",
-         r"(?:bump|set|prepare|increase|increment|release)\w*\b.{0,40}\bversions?\b.{0,30}\d"
-         r"|(?:bump|release|prepare|start|begin)(?:s|ing)?\b.{0,20}\bv?\d+\.\d|update module |version \S+ placeholder"
-         r"|squashed '[^']+' (?:changes|content) from\b|(?:update|upgrade|bump)\w* (?:\w+ ){0,3}dependenc"
-         r"|(?:\w+ ){0,2}dep(?:s|endenc\w+)? (?:update|upgrade|bump)"),
-        ("tests", "test",
-         r"(?:add|enable|disable|skip|fix|resolve|update|extend|improve|refactor|rewrite|clean up|more|missing|move|"
-         r"cover|remove)\w*\s+(?:[\w`/.-]+ ){0,5}tests?(?: cases?| coverage| suite| fail\w*| flak\w*)?"
-         r"(?:(?: (?:for|that|which|of|in|to|on|assert\w+|check\w*)\b|,).*)?$"
-         r"|.{0,60}\btests? fix(?:es)?$|fix\w* (?:\S+ ){0,5}(?:unit)?tests?\b"
-         r"|(?:stub|mock|fake)\w* .{1,40} (?:for|in) tests?$"
-         r"|test(?:s|ing)? (?!support|mode|util|framework|infra|helper|harness|data|runner|case|suite)"),
-        ("docs", "doc change release man readme typo .md clarif note example guide cross comment",
-         r"(?:add|adjust|better|clarif|clean|correct|edit|enhance|expand|extend|fix|improve|missing|more|move|prepare|"
-         rf"remove|tweak|updat|write)\w*\b.{{0,50}}\b{_DOCS}(?: comments?| links?| files?| formatting| entr(?:y|ies))?"
-         r"(?:(?: (?:about|and|for|in|of|on|to|with)\b|[,:]).*)?$|(?:changelog|readme) fix(?:es)?\b|typos?\b"
-         r"|(?:add|fix|improve|update)\w* (?:an? |the |some )?(?:\S+ )?"
-        r"(?:notes?|examples?|guides?|cross-references?) (?:about|for|in|of|on|to)\b"
-        r"|(?:add(?:s|ed)?|(?:fix|correct|update)\w*) .{0,60}\bcomments?(?: (?:in|to) \S+\.\w+)?$"
-         r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
-         r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))"),
-        ("formatting", "indent warning violation format fmt typo spelling copyright whitespace header",
-         r"fix (?:formatting|indentation)$"
-         r"|.{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|"
-         r"copyrights?|(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b"
-         r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation|shellcheck) (?:warnings?|violations?)\b"),
-    )
-]  # fmt: skip
 
-# --- repairs
+# --- work, by its words
 
 _FAULT = (
     r"(?:crash|segfault|panic|deadlock|corrupt|(?:int)?overflow|leak)\w*(?! docs?\b)|hangs?|data loss|lost|losing|"
-    r"nans?|(?<!-)races?|oob|(?:wrong|incorrect) (?:result|answer|value|output)s?|undefined (?:value|behaviou?r)s?|"
-    r"infinite (?:loop|recursion)s?|use[- ]after[- ]free|out[- ]of[- ]bounds|bounds checks?|kdl"
+    r"nans?|(?<!-)races?|(?:wrong|incorrect) (?:result|answer|value|output)s?|infinite (?:loop|recursion)s?|"
+    r"use[- ]after[- ]free|out[- ]of[- ]bounds"
 )
 _GRAVE = re.compile(rf"\b(?:{_FAULT})\b")
 # What a title names that is no such fault for sure, but mended where it makes, changes and moves nothing.
 _NAMES_FAULT = re.compile(
-    rf"\b(?:{_FAULT}|bugs?(?: in\b|$)|proper(?:ly)?|correctly|(?:incorrect|wrong)(?:ly)?|"
-    r"regression(?! (?:test|model|loss|metric|unit))|"
+    rf"\b(?:{_FAULT}|bugs?(?: in\b|$)|proper(?:ly)?|correctly|(?:incorrect|wrong)(?:ly)?|regression(?! (?:test|loss))|"
     r"should(?! have\b| be (?:const|static|final|private|public|nodiscard)\b)(?:n['’]t| not)?)\b"
 )
 _FIX = re.compile(r"\b(?<!pre)(?:bug ?)?fix(?:e[sd])?(?![ -](?:point|size|length|format))\b")
-FIXES = re.compile(
+_REPAIRS = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve|restore)(?:e?s|e?d|ing)?\b"
-    r"(?![- ](?:point|size|width|length)\b)"
-    r"|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
+    r"(?![- ](?:point|size|width|length)\b)|add(?:s|ed|ing)? (?:an? |the )?missing\b"
     r"|(?:stop|do not|don['’]t|no longer|never) (?:drop|error|ignor|skip|swallow|abort|treat|truncat)\w*\b"
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b"
-    rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b"
-    rf"|.{{0,80}}\bto (?:prevent|avoid)\b.{{0,40}}\b(?:{_FAULT})\b"
+    rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b|.{{0,80}}\bto (?:prevent|avoid) .{{0,40}}\b(?:{_FAULT})\b"
 )
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
-
-# --- the rest of the work, by its verb
-
-_FASTER = begins(
-    "",
-    r"optimi[sz](?:e|es|ed|ing|ations?)(?! (?:state|hyper))", r"speed(?:s|ed|ing)?[ -]?up",
-    r"(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)",
-    r"reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))",
-    r".{0,200}\b(?:\dx (?:faster|speed-?up)|for (?:better )?perf(?:ormance)?|"
-    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?))",
-)  # fmt: skip
+_FASTER = re.compile(
+    r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
+    r"|(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)\b"
+    r"|reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))\b"
+    r"|.{0,200}\b(?:\dx (?:faster|speed-?up)|perf(?:ormance)? (?:optimi[sz]ations?|improvements?))\b"
+)
 MAKES = begins(
     "allow create enable export expose extend implement introduce provide show support",
-    "new",
-    r"add(?:s|ed|ing)?(?! (?:an? |the |some )?(?:missing|checks?|comments?|notes?|warnings?|assertions?|logging)\b)",
+    r"new|add(?:s|ed|ing)?(?! (?:an? |the |some )?(?:missing|check|comment|note|warning|assertion|logging)s?\b)",
 )
 OFFERS = re.compile(r".{0,80}\b(?:options?|support)\b")
 _TYPES = r".{0,60}\b(?:type (?:annotations?|hints?|safety)|typing)\b"  # of the code, which only a checker reads
 _OF_TYPES = re.compile(_TYPES)
 _CLEANS = re.compile(
-    rf"{_TYPES}"
-    r"|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|restructur|"
-    r"deduplicat|consolidat|split|silence)\w*\b"
-    r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
+    rf"{_TYPES}|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|"
+    r"restructur|deduplicat|consolidat|split|silence)\w*\b|(?:make|turn|mark)\w* .{1,60}\b(?:private|public|internal"
+    r"|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
     r"redundant|docstrings?|readability|naming|whitespace|abstractions?)\b"
 )
 _REARRANGES = begins(
-    "remove delete drop deprecate modernize dedup convert flatten reuse align apply turn switch define separate "
-    "generalize isolate encapsulate standardize unify hoist decouple centralize replace rewrite rework port migrate",
-    "get rid of", r"break (?:up|down|out)", "factor out", r".{0,60}\bin favou?r of",
-)  # fmt: skip
+    "remove delete drop deprecate modernize convert flatten reuse align apply turn switch define separate generalize "
+    "isolate encapsulate standardize unify hoist decouple centralize replace rewrite rework port migrate",
+    r"get rid of|break (?:up|down|out)|factor out|.{0,60}\bin favou?r of",
+)
 REMAKES = re.compile(r"(?:replace|rewrite|rework|port|migrate)")  # and so a reader may notice it
 _USES = begins(
     "use change update improve switch set bump upgrade mark stabilize display log report reduce require crash"
 )
 
-# --- what readers must act on, and what says nothing
+
+def says(pattern: re.Pattern[str], low: str) -> bool:
+    """Whether a title, in small letters, begins so, or what stands behind a colon in it."""
+    return bool(pattern.match(low) or (": " in low and pattern.match(low.partition(": ")[2])))
+
+
+# --- a commit → its kind
+
+
+class _Clues:
+    """What the rules look at: a title in parts, and in small letters what it is filed under and its words; how many
+    files are in each place, a moved one where it was and where it is; and how many more source files there are than
+    before (`new`)."""
+
+    def __init__(self, commit: Commit) -> None:
+        self.commit = commit
+        self.title = unprefixed(parts_of(_work_of(commit)[0]))
+        self.low = self.title.low[:MAX_SUBJECT]
+        self.rest = self.low.partition(": ")[2]  # what stands behind a colon
+        self.labels = [one.casefold() for one in (self.title.kind, *self.title.labels) if one]
+        said = (_LABELLED.get(one.partition("/")[0]) for one in self.labels)
+        self.labelled = next((one for one in said if one), ("chore", ""))
+        files = commit.files[:MAX_FILES]
+        self.paths = [one.path for one in files]
+        self.places, self.new = _places(files)
+        # As a repair is: it adds no source and touches little of it.
+        self.is_small = self.new <= 0 and self.places.get("source", 0) <= (MANY if "test" in self.places else FEW)
+        self.is_whole = self.new > 0 or ("test" in self.places and "docs" in self.places)
+
+    def says(self, *patterns: re.Pattern[str]) -> bool:
+        for one in patterns:  # noqa: SIM110  # `any` takes twice as long, and this runs a dozen times for each commit
+            if one.match(self.low) or (self.rest and one.match(self.rest)):
+                return True
+        return False
+
+    def holds(self, *patterns: re.Pattern[str]) -> bool:
+        return any(one.search(self.low) for one in patterns)
+
+
+def _counted(clues: _Clues) -> Decision | None:
+    """What is only counted: as a commit says outright, by where its files are, or by the words of its title."""
+    places, says = clues.places, clues.says
+    if places.keys() == {"version"} or "release" in clues.labels or says(_RELEASE):
+        return Decision("release", "says that it releases", is_sure=True, chore=VERSIONS)
+    kind, chore = clues.labelled
+    if chore:
+        return Decision(kind, "says its kind in a prefix or a tag", is_sure=True, chore=chore)
+    if len(places) == 1 and (found := _ONLY.get(next(iter(places)))):
+        return _chore(found, "touches only CI, only documents or only tests", is_sure=True)
+    if clues.paths and all(map(_TRANSLATED.search, clues.paths)) and not _REPAIRS.match(clues.low):
+        return _chore("translations", "touches only translations")
+    for chore, pattern in _SAID:
+        if says(pattern) and (chore != "docs" or not (kind != "chore" or clues.holds(_GRAVE))):
+            return _chore(chore, f"says that it is of {chore}")
+    if says(_LINTS) and not _A_LINTER.fullmatch(clues.commit.repository.lower()):
+        return _chore("formatting", "says that it is of a linter")
+    return _counted_by_files(clues) if clues.paths else None
+
+
+def _counted_by_files(clues: _Clues) -> Decision | None:
+    places, paths = clues.places, clues.paths
+    if clues.says(_BUMPS) and ("build" in places or "source" not in places):
+        return _chore(VERSIONS, "says that it updates a dependency")
+    is_of_build = "build" in clues.labels and 4 * len(work_files(clues.commit)) <= len(paths)
+    if is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths):
+        return _chore("build", "touches only what the project is kept with")
+    most = max(sorted(places), key=lambda place: places[place])
+    if "source" in places or most == "settings" or clues.labelled[0] != "chore":  # settings may be the product's own
+        return None
+    return _chore(_ONLY.get(most, "build"), "touches no source")
+
+
+_ONLY: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
+_SAID = ((VERSIONS, _VERSIONS), ("tests", _TESTS), ("docs", _DOCS), ("formatting", _FORMATS))
+
+
+def _chore(chore: str, rule: str, *, is_sure: bool = False) -> Decision:
+    return Decision(_KINDS.get(chore, "chore"), rule, is_sure, chore)
+
+
+def _worked(clues: _Clues) -> Decision:
+    """What is work: as a commit says outright, then by its words and its files."""
+    says, kind = clues.says, clues.labelled[0]
+    if any(map(is_fault, clues.labels)) or kind != "chore":
+        kind = "fix" if any(map(is_fault, clues.labels)) else kind
+        return Decision(kind, "says its kind in a prefix or a tag", is_sure=True)
+    if says(_REPAIRS) and not says(_OF_TYPES):
+        if clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT)):
+            return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
+        return Decision("fix", "begins with a verb of repair")
+    if says(_FASTER):
+        return Decision("performance", "says that it makes something faster")
+    if says(_CLEANS):
+        return Decision("refactor", "says that it cleans")
+    if says(MAKES):
+        return Decision("feature", "makes something", is_sure=clues.is_whole)
+    if not says(OFFERS, _USES):
+        if clues.is_small and clues.holds(_NAMES_FAULT, _FIX):
+            return Decision("fix", "names a fault", is_sure=True)
+        if not says(_REARRANGES) and _closes(clues):
+            return Decision("fix", "closes an issue as fixed", is_sure=True)
+    if says(_REARRANGES):
+        return Decision("refactor", "begins with a verb of rearranging")
+    if clues.is_whole and not says(_USES):
+        return Decision("feature", "has the shape of something new")
+    return Decision("chore", "nothing decides")
+
+
+def _closes(clues: _Clues) -> bool:
+    subject, body = clues.commit.subject, clues.commit.body[:MAX_BODY]
+    return ("#" in subject and _MENDED_ISSUE.match(subject) is not None) or (
+        clues.is_small and ("#" in subject or "#" in body) and _MENDED_ISSUE.search(f"{subject}\n{body}") is not None
+    )
+
+
+def decided(commit: Commit) -> Decision:
+    """The kind of one commit's work, which rule decided it, and whether that is sure. What takes something out, or
+    brings it back, is counted as what that is."""
+    clues = _Clues(commit)
+    if references_of(commit).does == "reverts" or clues.says(_REVERT):
+        counted = _counted(clues)
+        return Decision("revert", "says that it reverts", is_sure=True, chore=counted.chore if counted else "")
+    noted = note_kinds(commit)  # as few have
+    kind = next((_NOTED[name] for name in _NOTED if name in noted), None) if noted and work_files(commit) else None
+    if kind:
+        return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=CHORES.get(kind, ""))
+    return _counted(clues) or _worked(clues)
+
+
+def note_kinds(commit: Commit) -> list[str]:
+    """What the notes of the changelog that a commit adds say of its kind: "feature", "bugfix", "misc" …"""
+    added = (one.path for one in commit.files[:MAX_FILES] if one.state == "added")
+    return [found[1] for path in added if ("news" in path or "changelog.d" in path) and (found := _NOTE.search(path))]
+
+
+def _work_of(commit: Commit) -> tuple[str, bool]:
+    """What a title takes out or brings back, as that is called itself, and whether it brings it back: of
+    `Revert "Revert "X""` and `Re-land "X"` it is X."""
+    line = heading_of(commit).line
+    if references_of(commit).does is None:  # as most
+        return line, False
+    is_out, work = False, line
+    while (said := meaning_of(work)).does and said.names and said.names[0].title:
+        is_out ^= said.does == "reverts"
+        work = said.names[0].title
+    return work, work != line and not is_out
+
+
+def is_fault(label: str) -> bool:
+    """Whether a prefix or a tag says that something is repaired."""
+    return label.casefold().startswith("bug") or label.casefold().endswith("fix")
+
+
+def _places(files: Sequence[FileChange]) -> tuple[Mapping[Place, int], int]:
+    """How many files are in each place, and how many more of source there are than before. Git knows a moved file as
+    one that went and one that came unless it has looked inside: either counts the same."""
+    found: dict[Place, int] = {}
+    new = 0
+    for one in files:
+        place = place_of(one.path)
+        found[place] = found.get(place, 0) + 1
+        if one.state == "deleted":
+            new -= place == "source"
+        elif one.state != "modified":
+            new += place == "source" and one.state != "retyped"
+            if one.state == "renamed" and one.old_path is not None:
+                place = place_of(one.old_path)
+                found[place] = found.get(place, 0) + 1
+                new -= place == "source"
+    notes = found.pop("note", 0)
+    return found or ({"docs": notes} if notes else {}), new
+
+
+# --- a change → how posts tell it
 
 _SECURITY = re.compile(
     r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch(?! version))|\bvulnerab|\bmalicious\b|"
-    r"\bleak\w* .{0,40}\b(?:credential|password|secret)|"
-    r"\b(?:path|directory) tra\w{0,2}vers|\b(?:sql|command|code|header) injection|"
-    r"\bprivilege escalation"
+    r"\bleak\w* .{0,40}\b(?:credential|password|secret)|\b(?:path|directory) tra\w{0,2}vers|"
+    r"\b(?:sql|command|code|header) injection|\bprivilege escalation"
 )
 _ATTACK = re.compile(r"\b(?:xss|csrf|ssrf)\b")  # beside which code is cleaned up, too
 _ADVISORY = re.compile(  # in a body
@@ -244,7 +390,6 @@ _NOTE_BREAKS = re.compile(  # a note of towncrier or reno that is filed under wh
 _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch|stabilize)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
-    r"|add\w* .{1,60} to (?:the )?defaults$"
     r"|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
@@ -265,230 +410,22 @@ _INSIDE = re.compile(
     r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from|todo|wrappers?|"
     r"(?:a|m|t|ub)san)\b"
 )
+_SMALL = r"(?:some|minor|small|more|further|various|misc\w*|few|several|multiple|tiny|other|final|follow[- ]?up)"
 _NOTHING = re.compile(
-    r"(?:(?:some|minor|small|more|further|various|misc\w*|few|several|a|the|tiny|other|final|follow[- ]?up)\s+)*"
-    r"(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|typos?|"
-    r"refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)(?:\s+(?:(?:for|in|of|on|to|from|after)\s+)?(?:the\s+)?"
-    r"(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|"
-    r"docs?))?"
-    r"|(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)\b.{0,40}\b(?:fixes|improvements?|updates?|changes|"
-    r"tweaks|clean[- ]?ups?)(?: (?:for|in|of|to|and)\b.{0,60})?"
+    rf"(?:(?:{_SMALL}|a|the)\s+)*(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|"
+    r"tweaks?|work|wip|typos?|refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)"
+    r"(?:\s+(?:(?:for|in|of|on|to|from)\s+)?(?:the\s+)?(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*"
+    r"|style|comments?|feedback|code|"
+    r"warnings?|errors?|docs?))?"
+    rf"|{_SMALL}\b.{{0,40}}\b(?:fixes|improvements?|updates?|changes|tweaks|clean[- ]?ups?)(?: (?:for|in|of|to"
+    rf"|and) .*)?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* (?:bugs?|#\d+)"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
-    r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}"
-    r"|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
-    r"|initial (?:commit|import|work|version|implementation)|revert \S*\d"
-    r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
+    r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:poc|wip|draft)\b(?! (?:mode|releases?)).*|initial (?:commit"
+    r"|import|work|version|implementation)"
 )
-
-
-def says(pattern: re.Pattern[str], low: str) -> bool:
-    """Whether a title, in small letters, begins so, or what stands behind a colon in it."""
-    return bool(pattern.match(low) or (": " in low and pattern.match(low.partition(": ")[2])))
-
-
-# --- a commit → its kind
-
-
-class _Clues(NamedTuple):
-    """What the rules look at: a title in parts, and in small letters what it is filed under, its words, and what stands
-    behind a colon in them; the body; how many files are in each place, a moved one where it was and where it is; and
-    how many more source files there are than before (`new`)."""
-
-    commit: Commit
-    title: Title
-    labels: Sequence[str]
-    low: str
-    rest: str
-    body: str
-    places: Mapping[Place, int]
-    new: int
-
-    def says(self, *patterns: re.Pattern[str]) -> bool:
-        for one in patterns:  # noqa: SIM110  # `any` takes twice as long, and this runs a dozen times for each commit
-            if one.match(self.low) or (self.rest and one.match(self.rest)):
-                return True
-        return False
-
-    def holds(self, pattern: re.Pattern[str]) -> bool:
-        return pattern.search(self.low) is not None
-
-    @property
-    def is_small(self) -> bool:
-        """As a repair is: it adds no source and touches little of it."""
-        return self.new <= 0 and self.places.get("source", 0) <= (MANY if "test" in self.places else FEW)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is in new files, or with tests and documents."""
-        return self.new > 0 or ("test" in self.places and "docs" in self.places)
-
-
-def decided(commit: Commit) -> Decision:
-    """The kind of one commit's work, which rule decided it, and whether that is sure. What takes something out, or
-    brings it back, is counted as what that is."""
-    title = unprefixed(parts_of(_work_of(commit)[0]))
-    files = commit.files[:MAX_FILES]
-    low = title.low[:MAX_SUBJECT]
-    labels = [one.casefold() for one in (title.kind, *title.labels) if one]
-    rest = low.partition(": ")[2]
-    clues = _Clues(commit, title, labels, low, rest, commit.body[:MAX_BODY], _places(files), _new_source(files))
-    if references_of(commit).does == "reverts" or clues.says(_REVERT):
-        counted = _counted(clues)
-        return Decision("revert", "says that it reverts", is_sure=True, chore=counted.chore if counted else "")
-    return _noted(commit) or _counted(clues) or _labelled(clues) or _repairs(clues) or _makes(clues)
-
-
-def note_kinds(commit: Commit) -> list[str]:
-    """What the notes of the changelog that a commit adds say of its kind: "feature", "bugfix", "misc" …"""
-    added = (one.path for one in commit.files[:MAX_FILES] if one.state == "added")
-    may_be = (path for path in added if "news" in path or "changelog.d" in path)  # as few
-    return [found[1] for path in may_be if (found := _NOTE.search(path))]
-
-
-def _noted(commit: Commit) -> Decision | None:
-    """As its author files a change of the product: of several notes as what comes first."""
-    said = note_kinds(commit)
-    if not said or not work_files(commit):  # as most
-        return None
-    kind = next((kind for name, kind in _NOTED.items() if name in said), None)
-    chore = CHORES.get(kind, "") if kind else ""
-    return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=chore) if kind else None
-
-
-def _work_of(commit: Commit) -> tuple[str, bool]:
-    """What a title takes out or brings back, as that is called itself, and whether it brings it back: of
-    `Revert "Revert "X""` and `Re-land "X"` it is X."""
-    line = heading_of(commit).line
-    if references_of(commit).does is None:  # as most
-        return line, False
-    is_out, work = False, line
-    while (said := meaning_of(work)).does and said.names and said.names[0].title:
-        is_out ^= said.does == "reverts"
-        work = said.names[0].title
-    return work, work != line and not is_out
-
-
-def _only(chore: str, rule: str, *, is_sure: bool = False) -> Decision:
-    return Decision(_KINDS.get(chore, "chore"), rule, is_sure, chore)
-
-
-def _counted(clues: _Clues) -> Decision | None:
-    """What is only counted: as a commit says outright, by where its files are, or by the words of its title."""
-    places = clues.places
-    if places.keys() == {"version"}:
-        return Decision("release", "changes the version alone", is_sure=True, chore=VERSIONS)
-    if clues.title.kind.casefold() == "release" or clues.says(_RELEASE):
-        return Decision("release", "says that it releases", is_sure=True, chore=VERSIONS)
-    for label in clues.labels:
-        found = _COUNTED.get(label.partition("/")[0].removesuffix(".txt"))
-        # A folder may be called "dependencies", too.
-        if found and not (found == VERSIONS and "build" not in places and product_files(clues.commit)):
-            decision = _only(found, "says its kind in a prefix or a tag", is_sure=True)
-            return decision._replace(kind="refactor") if label == "style" else decision
-    if len(places) == 1 and (chore := _PLACES.get(next(iter(places)))):
-        return _only(chore, "touches only CI, only documents or only tests", is_sure=True)
-    return _counted_by_words(clues)
-
-
-def _counted_by_words(clues: _Clues) -> Decision | None:
-    places, low, paths = clues.places, clues.low, [file.path for file in clues.commit.files]
-    if paths and all(map(_TRANSLATED.search, paths)) and not FIXES.match(low):
-        return _only("translations", "touches only translations")
-    is_labelled = any(map(_LABELLED.get, clues.labels))
-    is_of_ci = "ci" in places or (paths and not product_files(clues.commit))
-    if is_of_ci and not is_labelled and _NAMES_CI.search(clues.title.words):
-        return _only("CI", "names CI")
-    for chore, words, pattern in _SAYS:
-        if any_of(words, low) and clues.says(pattern):
-            if chore == "docs" and (is_labelled or clues.holds(_GRAVE)):
-                continue  # it is work
-            return _only(chore, f"says that it is of {chore}")
-    if clues.says(_LINTS) and not _A_LINTER.fullmatch(clues.commit.repository.lower()):
-        return _only("formatting", "says that it is of a linter")
-    if clues.says(_BUMPS) and ("build" in places or (paths and "source" not in places)):
-        return _only(VERSIONS, "says that it updates a dependency")
-    is_of_build = "build" in clues.labels and len(work_files(clues.commit)) <= (1 - MOSTLY) * len(paths)
-    if paths and (is_of_build or all(is_upkeep(one) or place_of(one) in ("build", "docs", "note") for one in paths)):
-        return _only("build", "touches only what the project is kept with")
-    if paths and "source" not in places and not is_labelled:
-        most = max(sorted(places), key=lambda place: places[place])
-        if most != "settings":  # they may be the product's own
-            return _only(_PLACES.get(most, "build"), "touches no source")
-    return None
-
-
-def is_fault(label: str) -> bool:
-    """Whether a prefix or a tag says that something is repaired."""
-    return label.casefold().startswith("bug") or label.casefold().endswith("fix")
-
-
-def _labelled(clues: _Clues) -> Decision | None:
-    """What says its kind in a prefix or a tag."""
-    kind = next((kind for one in clues.labels if (kind := _LABELLED.get(one))), None)
-    if any(map(is_fault, clues.labels)):
-        kind = "fix"
-    return Decision(kind, "says its kind in a prefix or a tag", is_sure=True) if kind else None
-
-
-def _repairs(clues: _Clues) -> Decision | None:
-    if clues.says(FIXES) and not clues.says(_OF_TYPES):
-        if clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT)):
-            return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
-        return Decision("fix", "begins with a verb of repair")
-    if clues.says(MAKES, OFFERS, _CLEANS, _USES, _FASTER):
-        return None
-    if clues.is_small and (clues.holds(_NAMES_FAULT) or clues.holds(_FIX)):
-        return Decision("fix", "names a fault", is_sure=True)
-    subject, ends = clues.commit.subject, clues.says(_REARRANGES)
-    closed = _MENDED_ISSUE.search(f"{subject}\n{clues.body}") if "#" in f"{subject}{clues.body}" and not ends else None
-    if closed and (clues.is_small or _MENDED_ISSUE.match(subject)):
-        return Decision("fix", "closes an issue as fixed", is_sure=True)
-    return None
-
-
-def _makes(clues: _Clues) -> Decision:
-    """The rest of the work, by its verb and its files."""
-    says = clues.says
-    if says(_FASTER):
-        return Decision("performance", "says that it makes something faster")
-    if says(_CLEANS):
-        return Decision("refactor", "says that it cleans")
-    if says(MAKES):
-        if clues.is_whole:
-            return Decision("feature", "makes something, in new files or with tests and documents", is_sure=True)
-        return Decision("feature", "begins with a verb of making")
-    if says(_REARRANGES):
-        return Decision("refactor", "begins with a verb of rearranging")
-    if clues.is_whole and not says(_USES):
-        return Decision("feature", "has the shape of something new")
-    return Decision("chore", "nothing decides")
-
-
-def _places(files: Sequence[FileChange]) -> Mapping[Place, int]:
-    """Git knows a moved file as one that went and one that came unless it has looked inside: either counts the same."""
-    paths = [file.path for file in files]
-    paths += [file.old_path for file in files if file.state == "renamed" and file.old_path is not None]
-    found: dict[Place, int] = {}
-    for place in map(place_of, paths):
-        found[place] = found.get(place, 0) + 1
-    notes = found.pop("note", 0)
-    return found or ({"docs": notes} if notes else {})
-
-
-def _new_source(files: Sequence[FileChange]) -> int:
-    new = 0
-    for one in files:
-        if one.state in ("added", "copied", "renamed"):
-            new += place_of(one.path) == "source"
-        if one.state in ("deleted", "renamed") and (gone := one.path if one.state == "deleted" else one.old_path):
-            new -= place_of(gone) == "source"
-    return new
-
-
-# --- a change → how posts tell it
 
 
 def is_security(change: Change) -> bool:
@@ -521,14 +458,15 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     if says_breaking(change):
         return MUST
     ends = _DEPRECATES.match(low)
-    named = low.replace("::", ".") if ends else low  # what users call by now has such names too
-    if change.kind in ("fix", "test", "docs", "ci") or change.chore == "translations":
-        return 0
-    if says(_CLEANS, low) and not ends:
+    if (
+        change.kind in ("fix", "test", "docs", "ci")
+        or change.chore == "translations"
+        or (says(_CLEANS, low) and not ends)
+    ):
         return 0
     if any_of(_MINIMUM_WORDS, low) and _MINIMUM.match(low):
         return MUST
-    if _INSIDE.search(named):
+    if _INSIDE.search(low.replace("::", ".") if ends else low):  # what users call by now has such names too
         return 0
     if not change.chore and "default" in low and _DEFAULT.match(low):
         return MUST

@@ -11,7 +11,6 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from operator import gt, lt
 from typing import Any
 
 from bot.model import Tag
@@ -37,8 +36,9 @@ _FINAL = re.compile(r"[._-]?(final|release|ga|stable|lts|post\d*|p\d+)?", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What the name of a tag tells. Those of one `shape` are ordered by `numbers`, a final one behind its own
-    pre-releases, which have the word and the number of `pre`."""
+    """What the name of a tag tells. `shape` is the words before and behind the numbers, and whether those are a day.
+    Versions of one shape are ordered by `numbers`, a final one behind its own pre-releases, which have the word and the
+    number of `pre`."""
 
     shape: tuple[str, str, bool]
     numbers: tuple[int, ...]
@@ -52,11 +52,6 @@ class Version:
     def words(self) -> str:
         """Of what it is a version: "tokio-util" of tokio-util-0.7.19."""
         return self.shape[0].strip("-_/.@ ")
-
-    @property
-    def is_dated(self) -> bool:
-        """Whether it is a day: each is of the same line."""
-        return self.shape[2]
 
     @property
     def line(self) -> tuple[tuple[str, str, bool], tuple[int, ...]]:
@@ -79,20 +74,21 @@ def version_of(name: str) -> Version | None:
     is_date = numbers[0] >= FIRST_YEAR
     while len(numbers) > 1 and not numbers[-1]:
         numbers.pop()
-    words, rest = name[: at.start()].casefold(), name[at.end() :]
-    if words == "v" or re.search(r"[^a-z]v$", words):
-        words = words[:-1]
-    pre = _PRE.match(rest)
-    if pre:
+    words, rest = re.sub(r"(?<![a-z])v$", "", name[: at.start()].casefold()), name[at.end() :]
+    if pre := _PRE.match(rest):
         return Version((words, "", is_date), tuple(numbers), (pre[1].casefold(), int(pre[2][:18] or 0)))
     suffix = "" if _FINAL.fullmatch(rest) else re.sub(r"\d+", "", rest).casefold()
     return Version((words, suffix, is_date), tuple(numbers), None)
 
 
+def _versions(tags: Iterable[Tag], *, final: bool = False) -> list[tuple[Version, Tag]]:
+    every = ((version_of(one.name), one) for one in tags)
+    return [(version, one) for version, one in every if version and (version.is_final or not final)]
+
+
 def is_final(tag: Tag) -> bool:
     """Whether a tag is a version, and none that comes before a release."""
-    version = version_of(tag.name)
-    return version is not None and version.is_final
+    return bool(_versions([tag], final=True))
 
 
 def is_of_whole(tag: Tag) -> bool:
@@ -111,46 +107,44 @@ def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
 
 def name_before(name: str, names: Iterable[str]) -> str | None:
     """The same of the names of tags."""
-    return max(_beside(name, names, lt), default=((), None))[1]
+    of = version_of(name)
+    return max(((order, one) for order, one in _alike(of, names) if of and order < of.order), default=(None, None))[1]
 
 
 def name_after(name: str, names: Iterable[str]) -> str | None:
     """The release after one: the lowest higher version of its shape."""
-    return min(_beside(name, names, gt), default=((), None))[1]
+    of = version_of(name)
+    return min(((order, one) for order, one in _alike(of, names) if of and order > of.order), default=(None, None))[1]
 
 
-def _beside(name: str, names: Iterable[str], is_so: Callable[[Any, Any], bool]) -> list[tuple[Any, str]]:
-    """The orders and names of the versions of a tag's shape whose order is so; of a final release of final ones."""
-    if not (version := version_of(name)):
-        return []
-    same = [(of, one) for one in names if (of := version_of(one)) and of.shape == version.shape]
-    same = [(of, one) for of, one in same if of.is_final or not version.is_final]
-    return [(of.order, one) for of, one in same if is_so(of.order, version.order)]
+def _alike(version: Version | None, names: Iterable[str]) -> Iterable[tuple[Any, str]]:
+    """The orders and names of the versions of a shape; beside a final release those of final ones."""
+    for one in names:
+        other = version_of(one)
+        if version and other and other.shape == version.shape and (other.is_final or not version.is_final):
+            yield other.order, one
 
 
 def releases(tags: Iterable[Tag]) -> list[Tag]:
     """The versions among tags: those with a number alone, as builds have it, only where there is nothing like "1.2";
     of "v1.2" and "1.2" of one commit only the first that is given."""
-    versions = dict[tuple[str, str, str], Tag]()
-    for one in tags:
-        if version_of(one.name):
-            versions.setdefault((one.repository, one.sha, one.name.removeprefix("v")), one)
-    return [one for one in versions.values() if _DOTTED.search(one.name)] or list(versions.values())
+    every = {(one.repository, one.sha, one.name.removeprefix("v")): one for _, one in reversed(_versions(tags))}
+    versions = [*reversed(every.values())]
+    return [one for one in versions if _DOTTED.search(one.name)] or versions
 
 
 def of_parts(tags: Iterable[Tag], paths: Iterable[str]) -> list[Tag]:
     """Of the tags of a repository those of the parts that some paths are in, as tokio-util-0.7.19 is of tokio-util/,
     and of the whole; all of them, where none is of such a part."""
-    parts, each = {path.partition("/")[0].casefold() for path in paths}, [(one, version_of(one.name)) for one in tags]
-    of_part = [one for one, version in each if version and version.words in parts]
-    return [one for one, version in each if version and version.words in parts | _PLAIN] if of_part else list(tags)
+    parts, every = {path.partition("/")[0].casefold() for path in paths}, list(tags)
+    words = {version.words for version, _ in _versions(every)}
+    return [one for version, one in _versions(every) if version.words in parts | _PLAIN] if parts & words else every
 
 
 def newest(tags: Iterable[Tag]) -> Tag | None:
     """The last release: the highest version of the shape in which there was a final one most recently. Versions of the
-    whole repository, called like it or by no name, go before those of its parts, as long as there are any. A number
-    alone, as builds have it, is one only where there is nothing like "1.2"."""
-    finals = [(version, one) for one in releases(tags) if (version := version_of(one.name)) and version.is_final]
+    whole repository go before those of its parts, as long as there are any."""
+    finals = _versions(releases(tags), final=True)
     if not finals:
         return None
     last = max(one.at for _, one in finals)
@@ -168,49 +162,45 @@ def first(tags: Iterable[Tag], there: Container[str]) -> list[Tag]:
     """Of those tags that are `there` the first of all versions, by time, and of each shape the first final one; where
     that is a fix of an older line, as 1.51.4 is, the first of each later line as well, up to one that began with it.
     Those of the shape of the first of all go before others, then by time."""
-    every = [(version, one) for one in tags if (version := version_of(one.name))]
+    every = sorted(_versions(tags), key=lambda one: (one[0].order, one[1].name))
     having = [(one.at, version.order, one.name, version.shape, one) for version, one in every if one.name in there]
     if not having:
         return []
     *_, shape, earliest = min(having, key=lambda one: one[:3])
-    found, begun, listed_lines, done = list[tuple[Any, Tag]](), set[Any](), set[Any](), set[Any]()
-    for version, tag in sorted(every, key=lambda one: (one[0].order, one[1].name)):
-        if not version.is_final or version.shape in done:
-            continue
-        if tag.name in there and version.line not in listed_lines:
-            listed_lines.add(version.line)
-            found.append(((version.shape != shape, tag.at, version.order), tag))
-            done |= set() if version.line in begun else {version.shape}
-        begun.add(version.line)
+    lines: dict[Any, tuple[Version, Tag]] = {}  # the first of each line
+    found: list[tuple[Any, Tag]] = []
+    done: set[Any] = set()
+    for version, tag in every:
+        if version.is_final and version.shape not in done:
+            began = lines.setdefault(version.line, (version, tag))[1] is tag
+            if tag.name in there and version.line not in done:
+                found.append(((version.shape != shape, tag.at, version.order), tag))
+                done |= {version.line, *([version.shape] if began else [])}
     return list(dict.fromkeys((earliest, *(tag for _, tag in sorted(found, key=lambda one: one[0])))))
 
 
 def meant(name: str, tags: Sequence[Tag]) -> list[Tag]:
     """The tags that somebody means by a name: those called so; else in whatever case; else of the same version;
     else, where the name has no words around the numbers but "release" or the like, with the same numbers. "1.4.x" means
-    all final releases of 1.4."""
+    all final releases of 1.4, "rc2" that of the highest version."""
     wanted = version_of(name)
-    is_plain = wanted is not None and not wanted.shape[1] and wanted.shape[0].strip("-_/. ") in _PLAIN
-    for fits in (
-        lambda one: one.name == name,
-        lambda one: one.name.casefold() == name.casefold(),
-        lambda one: wanted is not None and version_of(one.name) == wanted,
-        lambda one: is_plain and wanted is not None and _numbers(one) == (wanted.numbers, wanted.pre),
-    ):
-        if found := [one for one in tags if fits(one)]:
+    is_plain = wanted is not None and not wanted.shape[1] and wanted.words in _PLAIN
+    ways: tuple[Callable[[str], Any], ...] = (str, str.casefold, version_of, *((_numbers,) if is_plain else ()))
+    for way in ways:
+        said = way(name)
+        if said is not None and (found := [one for one in tags if way(one.name) == said]):
             return found
     if line := LINE.fullmatch(name):
         numbers = tuple(map(int, line[1].split(".")))
-        finals = [(one, of.numbers) for one in tags if (of := version_of(one.name)) and of.is_final]
-        return [one for one, of in finals if (*of, *(0 for _ in numbers))[: len(numbers)] == numbers]
-    alike = version_of(f"0{name}") if _PRE.fullmatch(name) else None  # "rc2", of the highest version
-    pre = [(one, of) for one in tags if alike and (of := version_of(one.name)) and of.pre == alike.pre]
-    return list({one.repository: one for one, _ in sorted(pre, key=lambda pair: pair[1].order)}.values())
+        return [one for of, one in _versions(tags, final=True) if (*of.numbers, 0)[: len(numbers)] == numbers]
+    alike = version_of(f"0{name}") if _PRE.fullmatch(name) else None
+    pre = sorted((of.order, one) for of, one in _versions(tags) if alike and of.pre == alike.pre)
+    return list({one.repository: one for _, one in pre}.values())
 
 
-def _numbers(tag: Tag) -> tuple[tuple[int, ...], tuple[str, int] | None] | None:
-    version = version_of(tag.name)
-    return (version.numbers, version.pre) if version else None
+def _numbers(name: str) -> object:
+    version = version_of(name)
+    return version and (version.numbers, version.pre)
 
 
 def in_order(one: Tag, other: Tag) -> bool:
@@ -228,6 +218,6 @@ def nearest(name: str, tags: Iterable[Tag]) -> list[Tag]:
 
     known = list({one.name: one for one in sorted(tags, key=lambda one: one.at, reverse=True)}.values())
     wanted = version_of(name)
-    same = [one for one in known if wanted and (of := version_of(one.name)) and of.numbers == wanted.numbers]
+    same = [one for of, one in _versions(known) if wanted and of.numbers == wanted.numbers]
     written = process.extract(name, [one.name for one in known], scorer=fuzz.ratio, limit=MOST_NEAR)
     return list(dict.fromkeys((*same, *(known[number] for _, _, number in written))))[:MOST_NEAR]

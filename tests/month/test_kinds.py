@@ -46,7 +46,6 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Print the version", ["src/tool/commands/version.py"], "chore"),
     ("Prepare the 2.0 release", [SRC], "release"),
     # what only looks like work
-    ("Version 2.1.0b4 placeholder", ["doc/build/changelog/changelog_21.rst", SRC], "build"),
     ("Correct CHANGES entry and latex comments", ["CHANGES.rst", SRC], "docs"),
     ("Fix breaking changes note", ["pkg/i18n/english.go"], "docs"),
     ("Fix breaking changes of the dials", [SRC], "fix"),
@@ -113,7 +112,6 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Upgrade numpy", [SRC, BUILD], "build"),
     ("Support rolling upgrades", [SRC, "Cargo.lock"], "feature"),
     ("Update lock file parser to drop dependency cycles", [SRC], "chore"),
-    ("dependencies: find mills by name", ["mill/dependencies/mill.py"], "chore"),
     # tidying is no repair, and mending what stands around the program is none of it
     ("Fix formatting", [SRC], "chore"),
     ("fix typo : whic -> which (#2495)", [SRC], "chore"),
