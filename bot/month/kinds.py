@@ -214,10 +214,12 @@ class _Clues:
         self.rest = self.low.partition(": ")[2]  # what stands behind a colon
         self.labels = [one.casefold() for one in (self.title.kind, *self.title.labels) if one]
         said = (_LABELLED.get(one.partition("/")[0]) for one in self.labels)
-        self.labelled = next((one for one in said if one), ("chore", ""))
+        self.labelled: tuple[Kind, str] = next((one for one in said if one), ("chore", ""))
         files = commit.files[:MAX_FILES]
         self.paths = [one.path for one in files]
         self.places, self.new = _places(files)
+        if self.labelled[1] == VERSIONS and "source" in self.places and "build" not in self.places:  # it is a folder
+            self.labelled = ("chore", "")
         # As a repair is: it adds no source and touches little of it.
         self.is_small = self.new <= 0 and self.places.get("source", 0) <= (MANY if "test" in self.places else FEW)
         self.is_whole = self.new > 0 or ("test" in self.places and "docs" in self.places)

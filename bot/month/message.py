@@ -184,6 +184,13 @@ class _Phrase:
         self.does, self.kind, self.unless, self.when = does, kind, unless, when
         self.words, self.pattern = tuple(words.split(",")), re.compile(pattern, re.I)
 
+    def found_in(self, text: str, message: str) -> Iterator[re.Match[str]]:
+        for found in islice(self.pattern.finditer(text), MANY):
+            before = text[max(0, found.start() - 60) : found.start()]
+            is_so = not self.when or self.when.search(before) or self.when.search(message.split("\n", 1)[0])
+            if is_so and not (self.unless and self.unless.search(before)):
+                yield found
+
 
 _PHRASES = (
     _Phrase("undoes", "reverts", rf"\bthis reverts commits?:?\s\s*{_HASHES}", "sha"),
@@ -521,19 +528,13 @@ def _said(home: str, message: str, does: Effect | None) -> defaultdict[str, list
     for phrase in _PHRASES:
         if does == "reverts" and phrase.does == "restores":
             continue  # a revert that quotes "D2: Reland D1" undoes D2, which says enough
-        for text in _lines(message, low, phrase.words):
-            for found in islice(phrase.pattern.finditer(text), MANY):
-                before = text[max(0, found.start() - 60) : found.start()]
-                if phrase.unless and phrase.unless.search(before):
-                    continue
-                if phrase.when and not (phrase.when.search(before) or phrase.when.search(message.split("\n", 1)[0])):
-                    continue
-                one = _listed(found["list"], home)
-                if phrase.kind:
-                    one = [Reference(phrase.kind, each) for each in DIGITS.findall(found["list"].lower())]
-                said[phrase.does] += one
-                if _PART.search(found[0][:WIDE]):
-                    said["part"] += one
+        for found in (one for text in _lines(message, low, phrase.words) for one in phrase.found_in(text, message)):
+            one = _listed(found["list"], home)
+            if phrase.kind:
+                one = [Reference(phrase.kind, each) for each in DIGITS.findall(found["list"].lower())]
+            said[phrase.does] += one
+            if _PART.search(found[0][:WIDE]):
+                said["part"] += one
     return said
 
 

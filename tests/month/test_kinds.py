@@ -25,6 +25,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Backed out changeset abc", [TEST], "revert"),
     ("[fix] Revert the flag (#12)", [SRC], "revert"),
     ("Reverting the readme", [DOCS], "revert"),
+    ("dependencies: find mills by name", ["mill/dependencies/mill.py"], "chore"),
     ("Reverse the order of pages", [SRC], "chore"),
     ("Release v1.2.0", ["CHANGELOG.md", SRC], "release"),
     ("v1.2.0", [SRC], "release"),
@@ -138,7 +139,6 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("resolve broken DB tests (#1491)", ["src/db.rs"], "test"),
     ("Add test support for CUDA", [SRC, TEST], "feature"),
     ("Add a testing mode", [SRC], "feature"),
-    ("Stub hasRosetta for tests", [SRC, TEST], "test"),
     ("Test the round trip of every message", ["src/message.rs"], "test"),
     # faster, where it says so
     ("Optimize linearize_cache_indices (#925)", [SRC], "performance"),
