@@ -127,13 +127,19 @@ _DOCS = re.compile(
     r"(?:(?: (?:about|and|for|in|of|on|to|with)\b|[,:]).*)?$|typos?\b|(?:changelog|readme) fix"
     r"|(?:add(?:s|ed)?|(?:fix|correct|update)\w*) .{0,60}\bcomments?(?: (?:in|to) \S+\.\w+)?$"
     r"|document(?:s|ed|ing)? (?!\S*(?:highlight|symbol|link|format|colo))|(?:\w+ )?documentation\b(?! support)"
+    r"|(?:add|fix|improve|update)\w* (?:an? |the |some )?(?:\S+ )?"
+    r"(?:notes?|examples?|guides?|cross-references?) (?:about|for|in|of|on|to)\b"
+    r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))"
 )
-_LINTER = r"(?:black|clang-(?:format|tidy)|clippy|eslint|flake8|gofmt|mypy|prettier|pylint|pyre|rubocop|ruff|rustfmt)"
+_LINTER = (
+    r"(?:ameba|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|mypy|prettier|pylint|pyre|rubocop|ruff|"
+    r"rustfmt)"
+)
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTER}|.*lint.*)")  # in such a repository they are the work
 _FORMATS = re.compile(
     r".{0,40}\b(?:(?:run|apply) .{0,30}(?:\bformat\w*|fmt\b)|reformat\w*|typos?|spelling|copyrights?|"
     r"(?:fix|remove|trim|clean\w*|trailing) .{0,30}whitespace|licen[sc]e headers?)\b|fix (?:formatting|indentation)$"
-    r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation) warnings?\b"
+    r"|fix\w*\b.{0,40}\b(?:compil\w+|gcc|clang|build|deprecation) (?:warnings?|violations?)\b"
 )
 _LINTS = re.compile(
     rf"(?:cargo )?(?:fmt|{_LINTER})(?: [+&]|,|$| fix(?:es)?\b)|lint(?:s|ing|er)?\b(?!/)|(?:\S+ ){{0,4}}"
@@ -178,7 +184,8 @@ _TYPES = r".{0,60}\b(?:type (?:annotations?|hints?|safety)|typing)\b"  # of the 
 _OF_TYPES = re.compile(_TYPES)
 _CLEANS = re.compile(
     rf"{_TYPES}|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|"
-    r"restructur|deduplicat|consolidat|split|silence)\w*\b|(?:make|turn|mark)\w* .{1,60}\b(?:private|public|internal"
+    r"restructur|deduplicat|consolidat|split|silence)\w*\b|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public"
+    r"|internal"
     r"|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
     r"redundant|docstrings?|readability|naming|whitespace|abstractions?)\b"
@@ -213,7 +220,7 @@ class _Clues:
         self.low = self.title.low[:MAX_SUBJECT]
         self.rest = self.low.partition(": ")[2]  # what stands behind a colon
         self.labels = [one.casefold() for one in (self.title.kind, *self.title.labels) if one]
-        said = (_LABELLED.get(one.partition("/")[0]) for one in self.labels)
+        said = (_LABELLED.get(one.partition("/")[0].removesuffix(".txt")) for one in self.labels)
         self.labelled: tuple[Kind, str] = next((one for one in said if one), ("chore", ""))
         files = commit.files[:MAX_FILES]
         self.paths = [one.path for one in files]
@@ -246,6 +253,9 @@ def _counted(clues: _Clues) -> Decision | None:
         return _chore(found, "touches only CI, only documents or only tests", is_sure=True)
     if clues.paths and all(map(_TRANSLATED.search, clues.paths)) and not _REPAIRS.match(clues.low):
         return _chore("translations", "touches only translations")
+    is_of_ci = "ci" in places or not product_files(clues.commit)
+    if clues.paths and is_of_ci and kind == "chore" and re.search(r"\bCI\b", clues.title.words):
+        return _chore("CI", "names CI")
     for chore, pattern in _SAID:
         if says(pattern) and (chore != "docs" or not (kind != "chore" or clues.holds(_GRAVE))):
             return _chore(chore, f"says that it is of {chore}")
@@ -290,7 +300,8 @@ def _worked(clues: _Clues) -> Decision:
     if says(_CLEANS):
         return Decision("refactor", "says that it cleans")
     if says(MAKES):
-        return Decision("feature", "makes something", is_sure=clues.is_whole)
+        shape = "makes something, in new files or with tests and documents"
+        return Decision("feature", shape if clues.is_whole else "begins with a verb of making", is_sure=clues.is_whole)
     if not says(OFFERS, _USES):
         if clues.is_small and clues.holds(_NAMES_FAULT, _FIX):
             return Decision("fix", "names a fault", is_sure=True)
@@ -392,7 +403,8 @@ _NOTE_BREAKS = re.compile(  # a note of towncrier or reno that is filed under wh
 _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch|stabilize)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
-    r"|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)|defaults? \w+ ?="
+    r"|add\w* .{1,60} to (?:the )?defaults$|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)"
+    r"|defaults? \w+ ?="
 )
 _MINIMUM = re.compile(
     r"(?!.*\b(?:development|contribut))(?:"
@@ -425,8 +437,10 @@ _NOTHING = re.compile(
     r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* (?:bugs?|#\d+)"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
-    r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:poc|wip|draft)\b(?! (?:mode|releases?)).*|initial (?:commit"
-    r"|import|work|version|implementation)"
+    r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
+    r"|initial (?:commit"
+    r"|import|work|version|implementation)|revert \S*\d"
+    r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
 )
 
 

@@ -54,6 +54,11 @@ class Version:
         return self.shape[0].strip("-_/.@ ")
 
     @property
+    def is_dated(self) -> bool:
+        """Whether it is a day: each is of the same line."""
+        return self.shape[2]
+
+    @property
     def line(self) -> tuple[tuple[str, str, bool], tuple[int, ...]]:
         """What it is a fix of: 2.5 of v2.5.1."""
         return self.shape, (*self.numbers, 0)[:2]
