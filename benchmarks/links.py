@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.month.changes import month_changes
-from bot.month.links import Link, links_of
+from bot.month.histories import Link, links_of
 from bot.month.message import keys_of, references_of
 from storage import Store
 

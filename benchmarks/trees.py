@@ -84,8 +84,8 @@ def child(database: Path) -> Iterator[Row]:
     """What the modules of this process's tree make of each commit."""
     from bot.month.changes import month_changes
     from bot.month.credits import credits_of
+    from bot.month.histories import links_of
     from bot.month.kinds import decided
-    from bot.month.links import links_of
     from bot.month.title import number_of, title_of
     from storage import Store
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.ask.queries import EVERY, Queries
 from bot.month.calendar import MonthRange
-from bot.month.links import Link, links_of
+from bot.month.histories import Link, links_of
 from bot.sample.history import sample_commits
 from bot.sample.making import HERE, make, sample
 from bot.settings import Settings

@@ -12,9 +12,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.model import Change, Commit, Key, LaterFix
-from bot.month.histories import CONTRARY, History, by_commit, histories_of, state_of
+from bot.month.histories import CONTRARY, History, Link, by_commit, histories_of, order_of, state_of
 from bot.month.kinds import decided
-from bot.month.links import Link, order_of
 from bot.month.message import heading_of
 from bot.month.title import number_of
 
@@ -58,36 +57,30 @@ def month_changes(
 
 def _change(history: History, view: Sequence[Commit], until: datetime | None, names: Names) -> Change:
     """A history as seen by somebody who has made the commits in `view`."""
-    if len(view) == 1 and not history.revert_events:  # as most
-        decision = decided(view[0])
-        return Change(
-            history.id, (view[0],), decision.kind, "landed", heading_of(view[0]).numbers,
-            rule=decision.rule, is_sure=decision.is_sure, chore=decision.chore,
-        )  # fmt: skip
     events = [replace(event, by=names(event.commit)) for event in history.revert_events]
-    backs = {event.commit.key for event in events if event.does == "relands"}
-    outs = {event.commit.key for event in events if event.does == "reverts"}
+    backs, outs = ({one.commit.key for one in events if one.does == does} for does in ("relands", "reverts"))
     first = {commit.key for commit in history.originals}
 
-    def rank(one: Commit) -> int:  # what is none of these is the export of an event to another repository
-        return 0 if one.key in first else 1 if one.key in backs else 2 if one.key in outs else 3
+    def rank(one: Commit) -> tuple[bool, ...]:  # what is none of these is the export of an event to another repository
+        return one.key not in first, one.key not in backs, one.key not in outs
 
     ranked = sorted(view, key=lambda one: (rank(one), one.author.seconds, one.repository, one.written))
     lead = ranked[0]
     decision = decided(lead)
     reverts = lead.key in outs - first
+    undoes = reverts and decision.kind == "revert"
     if lead.key in backs - first and decision.kind in ("revert", "chore"):  # it is the work once more
         decision = decided(history.originals[0])
     if reverts:  # it stands until what it reverted is brought back
         place = next(number for number, event in enumerate(events) if event.commit.key == lead.key)
         events = events[place + 1 :]
-        if decision.kind != "revert":  # what brings the other one back takes this one out
+        if not undoes:  # what brings the other one back takes this one out
             events = [replace(event, does=CONTRARY[event.does]) for event in events]
     later = tuple(event for event in events if until is not None and event.commit.came >= until)
     state, out, back = state_of(events, until)
-    if reverts and decision.kind == "revert":
-        undone = next((event for event in events if event.does == "relands"), None)
-        state, out, back = ("backed_out", undone, None) if undone and undone not in later else ("landed", None, None)
+    if undoes:
+        undone = next((event for event in events if event.does == "relands" and event not in later), None)
+        state, out, back = ("backed_out", undone, None) if undone else ("landed", None, None)
     return Change(
         lead.sha if reverts else history.id,
         tuple(ranked),
@@ -100,7 +93,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         decision.is_sure,
         decision.chore,
         later=later,
-        undone=history.originals if reverts and decision.kind == "revert" else (),
+        undone=history.originals if undoes else (),
         earlier=() if reverts else tuple(event for event in events if event not in (*later, out, back)),
     )
 
@@ -108,19 +101,14 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
 def _fixed_later(changes: Sequence[Change], links: Iterable[Link], names: Names) -> Iterator[Change]:
     """The changes with the commits that name one of them as what they repair, whoever made those and whenever."""
     of = {commit.key: number for number, change in enumerate(changes) for commit in change.commits}
-    found: dict[int, dict[Key, Commit]] = defaultdict(dict)
+    found: dict[int, dict[Key, LaterFix]] = defaultdict(dict)
     for link in links:
-        number = of.get(link.target.key)
-        if number is None or (link.source.key in of and of[link.source.key] == number):
-            continue
-        if _is_fix_of(link):
-            found[number][link.source.key] = link.source
+        number, source = of.get(link.target.key), link.source
+        if number is not None and of.get(source.key) != number and _is_fix_of(link):
+            found[number].setdefault(source.key, LaterFix(source, names(source)))
     for number, change in enumerate(changes):
-        if number not in found or change.kind == "revert":
-            yield change
-            continue
-        fixes = sorted(found[number].values(), key=order_of)
-        yield replace(change, fixes=tuple(LaterFix(one, names(one)) for one in fixes))
+        is_fixed = number in found and change.kind != "revert"
+        yield replace(change, fixes=tuple(found[number].values())) if is_fixed else change
 
 
 def _is_fix_of(link: Link) -> bool:

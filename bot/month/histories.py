@@ -1,4 +1,9 @@
-"""Links → histories: each piece of work with its exports, what reverted it and what brought it back. Pure.
+"""Commits → links, which commit reverts, brings back, repeats or repairs which other one, → histories: each piece of
+work with its exports, what reverted it and what brought it back. Pure.
+
+A link goes from a commit to an earlier one, so that however messages lie there is no circle. The strongest reference
+that leads to a commit decides; the weakest, a quoted subject, leads to the nearest earlier commit of the same
+repository. docs/months.md shows how often each reference decides.
 
 A history is a list of revert events. A commit that reverts one piece of work belongs to the history of that; one that
 reverts several is a history of its own, and an event in each of theirs. Whether an event reverts or brings back follows
@@ -7,14 +12,342 @@ from how many came before: the revert of a revert brings back, and the revert of
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
-from bot.model import Commit, Key, RevertEvent, State
-from bot.month.links import Link, links_of, order_of
-from bot.month.message import Effect
+from bot.model import Commit, FileChange, Key, RevertEvent, State
+from bot.month.message import Effect, Reference, references_of, rough, tags_of
+
+# A second attempt at what was not reverted goes on with it, and brings nothing back.
+_TRIES = re.compile(r"\b(?:(?:2nd|second|3rd|third) (?:attempt|try)|re-?attempt)\b", re.IGNORECASE)
+LinkKind = Literal["reverts", "relands", "same", "fixes"]
+
+SOON = 180 * 24 * 3600  # seconds within which the title of a change that was reverted brings it back,
+AT_ONCE = 30 * 24 * 3600  # and within which one of so few words that it may be anything does
+MANY_WORDS = 3  # blanks in a title that two people hardly choose by chance
+FEW = 8  # commits or titles that are looked at where one reference may mean several
+# The kinds of references, the strongest first.
+_FOUND_BY = {
+    "sha": "SHA", "changeset": "changeset", "change": "Change-Id", "diff": "diff", "changelist": "changelist",
+    "pull": "pull request", "subject": "subject",
+}  # fmt: skip
+_TWINNING = ("diff", "changeset", "pull")  # kinds of references that twins share
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What `source` does to `target`, the commit that it names, and by which reference that is known.
+
+    "same" is one piece of work in several repositories, or landed again without having been reverted. "fixes" is only
+    what a message says outright.
+    """
+
+    source: Commit
+    target: Commit
+    kind: LinkKind
+    found_by: str
+    partly: bool = False
+
+
+def links_of(commits: Iterable[Commit]) -> tuple[Link, ...]:
+    """The links between the commits, those of kind "same" first, the others by time. Merges have none: what points to
+    a topic merge points to each commit that it brought.
+
+    Which links a commit has depends only on the commits that its keys lead to (see `bot.month.message`).
+    """
+    linker = _Linker({one.key: one for one in commits})
+    links: dict[tuple[Key, Key, bool], Link] = {}
+    for link in linker.links():
+        links.setdefault((link.source.key, link.target.key, link.kind == "same"), link)
+    return tuple(links.values())
+
+
+def order_of(commit: Commit) -> tuple[int, int, str, tuple[int, str, int, str, str]]:
+    """By when a commit arrived, then when it was written."""
+    return commit.committer.seconds, commit.author.seconds, commit.repository, commit.written
+
+
+class _Linker:
+    """Knows commits by their places in order of time."""
+
+    def __init__(self, every: Mapping[Key, Commit]) -> None:
+        self._commits = _in_order({key: one for key, one in every.items() if not one.is_merge})
+        self._references = [references_of(one) for one in self._commits]
+        self._number = {one.key: number for number, one in enumerate(self._commits)}
+        self._when = [order_of(one)[:2] for one in self._commits]
+        # Who owns references that are alike, in one repository or (under "") in all: of each those who own it, in order
+        # of time. Most SHAs and titles are pointed to by nobody.
+        self._owned: dict[tuple[str, Reference], dict[Reference, list[int]]] = defaultdict(dict)
+        self._brought: dict[tuple[str, Reference], list[int]] = defaultdict(list)  # what topic merges did, by theirs
+        pointed = {rough(reference) for references in self._references for reference in references.pointers}
+        for number, (one, references) in enumerate(zip(self._commits, self._references, strict=True)):
+            for reference in references.own:
+                common = rough(reference)
+                if common in pointed or reference.kind == "diff":
+                    for where in (one.repository, ""):
+                        self._owned[where, common].setdefault(reference, []).append(number)
+            if one.via and (merge := every.get((one.repository, one.via))):
+                for reference in references_of(merge).own:
+                    if reference.kind != "subject":
+                        self._brought[one.repository, rough(reference)].append(number)
+        self._written: dict[tuple[str, str, int, str, str], int] = {}  # who wrote what first
+        self._out: set[int] = set()  # what is reverted now
+        self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has reverted
+        # What was ever reverted, by repository and title.
+        self._reverted: dict[tuple[str, str], set[int]] = defaultdict(set)
+
+    def links(self) -> Iterator[Link]:
+        found = [link for number in range(len(self._commits)) for link in self._of(number)]
+        again = {(link.source.key, link.target.key) for link in found if link.kind == "relands"}
+        for number, other, found_by in self._duplicates():
+            one, first = self._commits[number], self._commits[other]
+            if (one.key, first.key) not in again:
+                yield Link(one, first, "same", found_by)
+        yield from found
+
+    def _of(self, number: int) -> Iterator[Link]:
+        """The links of one commit; those before it have theirs."""
+        commit, references = self._commits[number], self._references[number]
+        says = references.does is not None
+        doubtful = ("subject",) if says else _FOUND_BY
+        undone = self._found(number, references.undoes, doubtful)
+        restored = self._found(number, references.restores, doubtful)
+        for target, found_by in undone.items():
+            # "Original commit changeset" in what is called a re-land may name the original as well as its revert.
+            again = references.does == "relands" and target not in self._undone
+            yield self._link(number, target, "relands" if again else "reverts", found_by)
+        done = set(undone)
+        back = {one for target in undone for one in self._undone.get(target, ())}  # as the revert of their revert says
+        for target, found_by in restored.items():
+            if target in done or target in back:
+                continue
+            done.add(target)
+            if target in self._out or not _TRIES.search(commit.subject):
+                yield self._link(number, target, "relands", found_by)
+        if not done:
+            diffs = [one for one in references.own if one.kind == "diff"]
+            twice = self._before(number, diffs[0], home=True) if len(diffs) == 1 else None
+            if twice in self._out:
+                yield self._link(number, twice, "relands", "diff")
+            elif brought := self._again(number):
+                yield self._link(number, brought[0], "relands", brought[1])
+            elif twice is not None:
+                yield Link(commit, self._commits[twice], "same", "diff")
+            elif (first := self._copied(number)) is not None:
+                yield Link(commit, self._commits[first], "same", "same patch")
+        # A number may be that of an issue.
+        for target, found_by in self._found(number, references.repairs, ("pull",)).items():
+            if target not in done:
+                yield Link(commit, self._commits[target], "fixes", found_by)
+
+    def _link(self, number: int, target: int, does: Effect, found_by: str) -> Link:
+        """The link, and what it changes in what is out."""
+        source, other, references = self._commits[number], self._commits[target], self._references[number]
+        partly = references.partly
+        if does == "relands":
+            self._out.discard(target)
+        else:
+            undone = self._undone.get(target, ())
+            self._out.difference_update(undone)  # the revert of a revert
+            self._out.update(*(self._undone.get(one, ()) for one in undone))  # of one that brought something back
+            self._out.add(target)
+            self._undone[number].append(target)
+            if work := self._references[target].work:
+                self._reverted[other.repository, work].add(target)
+            if target not in self._undone and found_by != "merge":  # reverts of reverts are often made by hand
+                partly = partly or _leaves_much(source, other, says=references.does == "reverts")
+        return Link(source, other, does, found_by, partly)
+
+    def _again(self, number: int) -> tuple[int, str] | None:
+        """What a commit brings back without saying so, and the trace: what it was picked from, if that is out; what has
+        its title, is out, and is its author's and of a common file; or somebody else's, of half of the files, where so
+        many words are hardly chosen twice."""
+        commit, references = self._commits[number], self._references[number]
+        picked = self._picked(number) if references.copies and self._out else None
+        if picked is not None and picked in self._out and self._commits[picked].repository == commit.repository:
+            return picked, "cherry-pick"
+        work = references.work if self._out else ""
+        if not work or not (reverted := self._reverted.get((commit.repository, work))):
+            return None
+        labels = references.labels
+        soon = SOON if work.count(" ") > 1 else AT_ONCE
+        for target in sorted(reverted & self._out, reverse=True)[:FEW]:
+            other = self._commits[target]
+            if commit.committer.seconds - other.committer.seconds > soon:
+                break
+            of_other = self._references[target].labels
+            if not (labels <= of_other or of_other <= labels):
+                continue
+            if commit.author.address.casefold() == other.author.address.casefold():
+                if shares_files(commit, other):
+                    return target, "subject"
+            elif work.count(" ") >= MANY_WORDS and shares_half(commit, other):
+                return target, "subject"
+        return None
+
+    def _copied(self, number: int) -> int | None:
+        """What a commit is a copy of, as git cherry-pick and git rebase make them: of the same author, second and
+        message, and of a common file."""
+        commit, title = self._commits[number], self._references[number].title
+        author = commit.author.address.casefold(), commit.author.seconds
+        first = self._written.setdefault((commit.repository, *author, title, commit.body), number) if title else number
+        return first if first != number and shares_files(commit, self._commits[first]) else None
+
+    def _picked(self, number: int) -> int | None:
+        """The one commit that a commit says it was picked from."""
+        picked = [reference for reference in self._references[number].copies if reference.kind == "sha"]
+        return self._before(number, picked[0]) if len(picked) == 1 else None
+
+    # --- one piece of work in several repositories, or landed a second time
+
+    def _duplicates(self) -> Iterator[tuple[int, int, str]]:
+        """Each pair, the later commit first, and what tells, the strongest first: forks and mirrors hold the same SHA,
+        tools of review export one diff to several repositories, X-links name a pull request elsewhere, and fixes are
+        picked onto other lines. What no number tells is known by the same author, title and second of writing. What
+        was landed once more in a repository is the same as what was landed once more in another."""
+        turns, first = Counter[tuple[str, str, object]](), dict[tuple[str, object, int], int]()
+        for number, commit in enumerate(self._commits):
+            for found_by, mark in self._marks(number):
+                turn = turns[commit.repository, found_by, mark]
+                turns[commit.repository, found_by, mark] += 1
+                other = first.setdefault((found_by, mark, turn), number)
+                if other != number and (found_by not in ("X-link", "same patch") or self._may_be_one(number, other)):
+                    yield number, other, found_by
+            if (target := self._picked(number)) is not None:
+                yield number, target, "cherry-pick"
+
+    def _marks(self, number: int) -> Iterator[tuple[str, object]]:
+        """What a commit has in common with the same work in another repository."""
+        commit, references = self._commits[number], self._references[number]
+        yield "SHA", commit.sha
+        for kind in _TWINNING:
+            own = [reference for reference in references.own if reference.kind == kind]
+            if kind == "pull":  # where one of both says so
+                home = f"{commit.repository}#".casefold()
+                yield from (("X-link", one) for one in own if one in references.copies or one.value.startswith(home))
+            elif len(own) == 1:  # a squash of a whole stack has the numbers of all of it, and is none of them
+                yield kind, own[0]
+        if references.title:
+            yield "same patch", (commit.author.address.casefold(), references.title, commit.author.seconds)
+
+    def _may_be_one(self, one: int, other: int) -> bool:
+        """Whether no numbers of two commits say that they are two pieces of work."""
+        diffs = [{own for own in self._references[each].own if own.kind == "diff"} for each in (one, other)]
+        return not (all(diffs) and diffs[0].isdisjoint(diffs[1]))
+
+    # --- targets
+
+    def _found(self, number: int, references: Sequence[Reference], doubtful: Container[str]) -> dict[int, str]:
+        """The earlier commits that references lead to, with the strongest reference that leads to each. A quoted title
+        is of use where nothing else leads anywhere; references of doubtful kinds must be borne out by the files."""
+        found, commit = dict[int, str](), self._commits[number]
+        for kind, found_by in _FOUND_BY.items() if references else ():
+            if kind == "subject" and found:
+                break
+            for reference in references:
+                if reference.kind != kind:
+                    continue
+                target = self._before(number, reference)
+                merged = self._brought.get((commit.repository, rough(reference)), ())
+                targets = [one for one in merged if one < number] if target is None else [target]
+                if kind in doubtful and not any(shares_files(commit, self._commits[one]) for one in targets):
+                    continue
+                for one in targets:
+                    found.setdefault(one, "merge" if target is None else found_by)
+        return found
+
+    def _before(self, number: int, reference: Reference, home: bool = False) -> int | None:
+        """The nearest earlier commit that a reference leads to: in the same repository if there, else in any."""
+        kind = reference.kind
+        home = home or kind == "subject" or (kind == "sha" and len(reference.value) < 40)
+        for where in (self._commits[number].repository, "")[: 1 if home else 2]:
+            owned = self._owned.get((where, rough(reference)), {})
+            if (exact := self._nearest(number, owned.get(reference, ()))) >= 0:
+                return exact
+            alike = [one for one in owned if _may_mean(reference, one)][:FEW]
+            if kind == "sha" and len(alike) > 1:
+                continue  # the digits are too few to tell
+            nearest = max((self._nearest(number, owned[one]) for one in alike), default=-1)
+            if nearest >= 0:
+                return nearest
+        return None
+
+    def _nearest(self, number: int, owners: Sequence[int]) -> int:
+        """The last of some commits that is earlier than one; -1 where none is."""
+        commit = self._commits[number]
+        at = bisect_left(owners, self._when[number], key=self._when.__getitem__)
+        for owner in reversed(owners[max(0, at - FEW) : at]):
+            if self._commits[owner].sha != commit.sha:
+                return owner
+        # Within one second, only a parent is known to be earlier.
+        parents = [self._number.get((commit.repository, parent), number) for parent in commit.parents]
+        return next((one for one in parents if one < number and one in owners), -1)
+
+
+def _may_mean(pointer: Reference, own: Reference) -> bool:
+    """Whether digits begin alike, or a title differs only in that one of the two has more tags."""
+    if pointer.kind != "subject":
+        return own.value.startswith(pointer.value) or pointer.value.startswith(own.value)
+    tags = [tags_of(one.value.partition("\n")[2])[0] for one in (pointer, own)]
+    return tags[0] <= tags[1] or tags[1] <= tags[0]
+
+
+def _in_order(commits: Mapping[Key, Commit]) -> list[Commit]:
+    """By time; within one second a parent before its child."""
+    done: dict[Key, Commit] = {}
+    for one in sorted(commits.values(), key=order_of):
+        line: dict[Key, Commit] = {}
+        parent: Commit | None = one
+        while parent and order_of(parent)[:2] == order_of(one)[:2]:
+            if parent.key in done or parent.key in line:
+                break
+            line[parent.key] = parent
+            parent = commits.get((one.repository, next(iter(parent.parents), "")))
+        done |= {key: line[key] for key in reversed(line)}
+    return list(done.values())
+
+
+def shares_files(one: Commit, other: Commit) -> bool:
+    """Whether two commits of a repository touch a common file, as far as their files are known."""
+    if one.repository != other.repository or not one.files or not other.files:
+        return True
+    return not _paths(one).isdisjoint(_paths(other))
+
+
+def shares_half(one: Commit, other: Commit) -> bool:
+    """Whether each of two commits touches half of the files of the other, as far as they are known."""
+    paths = _paths(one), _paths(other)
+    return 2 * len(paths[0] & paths[1]) >= max(map(len, paths)) > 0
+
+
+def _leaves_much(revert: Commit, original: Commit, *, says: bool) -> bool:
+    """Whether a revert leaves more than a third of the original's lines in files that it does not touch.
+
+    Files that are not known say nothing, nor does one that `says` that it reverts and touches files of its own: the
+    original's may have been moved since.
+    """
+    reverted, own = _paths(revert), _paths(original)
+    if revert.repository != original.repository or reverted.isdisjoint(own) or (says and not reverted <= own):
+        return False
+    weights = [(_lines(file) if original.is_counted else 1, file) for file in original.files]
+    left = sum(weight for weight, file in weights if reverted.isdisjoint({file.path, file.old_path}))
+    return left > sum(weight for weight, _ in weights) / 3
+
+
+def _lines(file: FileChange) -> int:
+    return (file.additions or 0) + (file.deletions or 0) or 1
+
+
+def _paths(commit: Commit) -> set[str]:
+    return {path for file in commit.files for path in (file.path, file.old_path) if path}
+
+
+# --- links → histories
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,21 +61,16 @@ _FILE_NAMES = {"BUCK": "Starlark", "TARGETS": "Starlark", "BUCK.v2": "Starlark",
 # Around the language that a template is written for: "config.h.in", "service.go.tmpl".
 _TEMPLATES = frozenset({"in", "tmpl", "tpl", "template", "j2", "jinja", "jinja2", "erb", "gotmpl"})
 
-_VENDORED = re.compile(
-    r"(?:^|/)(?:third[_-]?party|3rd[_-]?party|vendor|vendored|_vendor|node_modules|bower_components|Pods|Carthage|"
-    r"external|externals|submodules|site-packages|Godeps|\.yarn)/|^deps/",
+# Vendored, generated, minified or locked.
+_NOT_BY_HAND = re.compile(
+    r"(?:^|/)(?:third[_-]?party|3rd[_-]?party|_?vendor(?:ed)?|node_modules|bower_components|Pods|Carthage|externals?|"
+    r"submodules|site-packages|Godeps|\.yarn|__generated__|generated|autogen(?:erated)?|(?:__)?snapshots(?:__)?|"
+    r"__pycache__)/|^deps/|(?:^|/)dist/[^/]*\.(?:[cm]?js|css|map|d\.ts)$|_pb2(?:_grpc)?\.pyi?$|"
+    r"\.pb\.(?:go|cc|h|swift|dart)$|\.(?:g|freezed)\.dart$|[_.-]generated\.\w+$|\.designer\.(?:cs|vb)$|"
+    r"(?:^|/)zz_generated[^/]*$|\.gen\.(?:go|ts|rs|py)$|_gen\.go$|[.-]min\.(?:js|css|mjs)$|\.bundle\.js$|"
+    r"\.(?:js|css)\.map$|(?:^|/)(?:[\w.-]+\.lock|[\w-]*-lock\.(?:json|ya?ml)|npm-shrinkwrap\.json|go\.(?:work\.)?sum|"
+    r"gradle\.lockfile|Package\.resolved|\.terraform\.lock\.hcl|bun\.lockb)$",
     re.IGNORECASE,
-)
-_GENERATED = re.compile(
-    r"(?:^|/)(?:__generated__|generated|autogen(?:erated)?|__snapshots__|snapshots|__pycache__)/|(?:^|/)dist/[^/]*\.(?:[cm]?js|css|map|d\.ts)$|"
-    r"_pb2(?:_grpc)?\.pyi?$|\.pb\.(?:go|cc|h|swift|dart)$|\.(?:g|freezed)\.dart$|(?:_|\.|-)generated\.\w+$|"
-    r"\.designer\.(?:cs|vb)$|(?:^|/)zz_generated[^/]*$|\.gen\.(?:go|ts|rs|py)$|_gen\.go$|"
-    r"[.-]min\.(?:js|css|mjs)$|\.bundle\.js$|\.(?:js|css)\.map$",
-    re.IGNORECASE,
-)
-_LOCKS = re.compile(
-    r"(?:^|/)(?:[\w.-]+\.lock|[\w-]*-lock\.(?:json|ya?ml)|npm-shrinkwrap\.json|go\.(?:sum|work\.sum)|"
-    r"gradle\.lockfile|Package\.resolved|\.terraform\.lock\.hcl|bun\.lockb)$"
 )
 _DATA = frozenset({"snap", "golden", "expected", "approved", "out", "log", "json", "jsonc", "jsonl", "json5", "ndjson",
                    "csv", "tsv", "parquet", "npy", "npz", "pt", "pkl", "bin", "dat", "lock", "sum"})  # fmt: skip
@@ -84,8 +79,7 @@ _DATA = frozenset({"snap", "golden", "expected", "approved", "out", "log", "json
 @lru_cache(maxsize=65_536)
 def is_by_hand(path: str) -> bool:
     """Whether the path is of a file that people write: not vendored, generated, minified or locked."""
-    path = path[:4096]
-    return not (_VENDORED.search(path) or _GENERATED.search(path) or _LOCKS.search(path))
+    return _NOT_BY_HAND.search(path[:4096]) is None
 
 
 @lru_cache(maxsize=65_536)

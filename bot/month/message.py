@@ -125,6 +125,7 @@ _TALKS = (
 # --- the phrases that tie
 
 HEX = r"[0-9a-f]{7,40}\b"
+DIGIT = re.compile(r"[0-9]")
 REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
 # A pull request by its address, as ghstack, Node.js, and Gitea and Forgejo write it; and a change of Gerrit.
 RESOLVED = re.compile(
@@ -185,6 +186,8 @@ class _Phrase:
         self.words, self.pattern = tuple(words.split(",")), re.compile(pattern, re.I)
 
     def found_in(self, text: str, message: str) -> Iterator[re.Match[str]]:
+        if not self.kind and not DIGIT.search(text):  # whatever is named has one
+            return
         for found in islice(self.pattern.finditer(text), MANY):
             before = text[max(0, found.start() - 60) : found.start()]
             is_so = not self.when or self.when.search(before) or self.when.search(message.split("\n", 1)[0])

@@ -14,8 +14,8 @@ from bot.month.calendar import NAMES, AnyPeriod, Days, Span
 from bot.month.changes import number_in
 from bot.month.credits import BOTS, is_machine
 from bot.month.facts import MonthFacts
+from bot.month.histories import order_of
 from bot.month.histories import state_of as state_by
-from bot.month.links import order_of
 from bot.month.message import heading_of, meaning_of
 from bot.month.people import described
 from bot.month.title import LONGEST, number_of, title_of

@@ -7,8 +7,8 @@ import pytest
 from values import ENGINE, commit
 
 from bot.model import Commit
+from bot.month.histories import links_of
 from bot.month.kinds import decided
-from bot.month.links import links_of
 from bot.month.message import references_of
 from bot.month.title import number_of, title_of
 

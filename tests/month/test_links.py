@@ -16,7 +16,7 @@ from values import ADA, ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Commit
 from bot.month.changes import month_changes
-from bot.month.links import links_of
+from bot.month.histories import links_of
 
 FIX = "Cache the kernel of a plan"
 
