@@ -132,8 +132,8 @@ _DOCS = re.compile(
     r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))"
 )
 _LINTER = (
-    r"(?:ameba|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|mypy|prettier|pylint|pyre|rubocop|ruff|"
-    r"rustfmt)"
+    r"(?:ameba|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|go ?vet|isort|mypy|"
+    r"pre-commit|prettier|pylint|pyre|rubocop|ruff|rustfmt|staticcheck|usort)"
 )
 _A_LINTER = re.compile(rf"(?:.*/)?(?:{_LINTER}|.*lint.*)")  # in such a repository they are the work
 _FORMATS = re.compile(
@@ -151,7 +151,8 @@ _LINTS = re.compile(
 
 _FAULT = (
     r"(?:crash|segfault|panic|deadlock|corrupt|(?:int)?overflow|leak)\w*(?! docs?\b)|hangs?|data loss|lost|losing|"
-    r"nans?|(?<!-)races?|(?:wrong|incorrect) (?:result|answer|value|output)s?|infinite (?:loop|recursion)s?|"
+    r"nans?|(?<!-)races?|(?:wrong|incorrect) (?:result|answer|value|output)s?|infinite (?:loop|recursion)s?"
+    r"|undefined (?:value|behaviou?r)s?|"
     r"use[- ]after[- ]free|out[- ]of[- ]bounds"
 )
 _GRAVE = re.compile(rf"\b(?:{_FAULT})\b")
@@ -220,8 +221,9 @@ class _Clues:
         self.low = self.title.low[:MAX_SUBJECT]
         self.rest = self.low.partition(": ")[2]  # what stands behind a colon
         self.labels = [one.casefold() for one in (self.title.kind, *self.title.labels) if one]
-        said = (_LABELLED.get(one.partition("/")[0].removesuffix(".txt")) for one in self.labels)
-        self.labelled: tuple[Kind, str] = next((one for one in said if one), ("chore", ""))
+        said = [_LABELLED.get(one.partition("/")[0].removesuffix(".txt"), ("chore", "")) for one in self.labels]
+        nothing: tuple[Kind, str] = ("chore", "")
+        self.labelled = max(said, key=lambda one: (one[1] != "", one != nothing), default=nothing)
         files = commit.files[:MAX_FILES]
         self.paths = [one.path for one in files]
         self.places, self.new = _places(files)
@@ -424,9 +426,10 @@ _INSIDE = re.compile(
     r"\w::\w|\b(?:unused|unnecessary|internal|private|tests?|calls?|uses|references? to|warnings?|from|todo|wrappers?|"
     r"(?:a|m|t|ub)san)\b"
 )
-_SMALL = r"(?:some|minor|small|more|further|various|misc\w*|few|several|multiple|tiny|other|final|follow[- ]?up)"
+_SMALL = r"(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)"
 _NOTHING = re.compile(
-    rf"(?:(?:{_SMALL}|a|the)\s+)*(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?|changes?|clean[- ]?ups?|improvements?|"
+    rf"(?:(?:{_SMALL}|further|few|other|final|follow[- ]?up|a|the)\s+)*(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?"
+    rf"|changes?|clean[- ]?ups?|improvements?|"
     r"tweaks?|work|wip|typos?|refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)"
     r"(?:\s+(?:(?:for|in|of|on|to|from)\s+)?(?:the\s+)?(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*"
     r"|style|comments?|feedback|code|"
