@@ -1,6 +1,6 @@
 """Which commits may be related to some by what their messages name, directly or through others.
 
-What is found by keys (`storage.commit_rows`) may be related: whether it is, `bot.month.links` decides from the
+What is found by keys (`storage.commit_rows`) may be related: whether it is, `bot.month.histories` decides from the
 commits themselves.
 """
 

@@ -164,7 +164,7 @@ _NAMES_FAULT = re.compile(
 _FIX = re.compile(r"\b(?<!pre)(?:bug ?)?fix(?:e[sd])?(?![ -](?:point|size|length|format))\b")
 _REPAIRS = re.compile(
     r"(?:(?:bug|hot)?[ -]?fix|correct|repair|prevent|preserve|restore)(?:e?s|e?d|ing)?\b"
-    r"(?![- ](?:point|size|width|length)\b)|add(?:s|ed|ing)? (?:an? |the )?missing\b"
+    r"(?![- ](?:point|size|width|length)\b)|add(?:s|ed|ing)? (?:an? |the )?(?:missing|(?:null|nil) checks?)\b"
     r"|(?:stop|do not|don['’]t|no longer|never) (?:drop|error|ignor|skip|swallow|abort|treat|truncat)\w*\b"
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b"
     rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b|.{{0,80}}\bto (?:prevent|avoid) .{{0,40}}\b(?:{_FAULT})\b"
@@ -174,7 +174,8 @@ _FASTER = re.compile(
     r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
     r"|(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)\b"
     r"|reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))\b"
-    r"|.{0,200}\b(?:\dx (?:faster|speed-?up)|perf(?:ormance)? (?:optimi[sz]ations?|improvements?))\b"
+    r"|.{0,200}\b(?:\dx (?:faster|speed-?up)|for (?:better )?perf(?:ormance)?|"
+    r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?))\b"
 )
 MAKES = begins(
     "allow create enable export expose extend implement introduce provide show support",
