@@ -606,7 +606,7 @@ class Queries(ReadableIndex):
         for person, one in each.items():
             is_idle = not (one.commits or scope.sought)
             notes += [*one.omissions, *(self.activity.nearest(person, scope.months) if is_idle else ())]
-            notes += _dated(one.commits, (start, end), is_written=is_written)
+            notes += _dated(one.commits, windows[-1], is_written=is_written)
         material = Material(
             tuple(commit for one in each.values() for commit in one.commits),
             histories={key: held for one in each.values() for key, held in one.histories.items()},
