@@ -4,7 +4,7 @@ languages.json is the table: of each language what its words and phrases are in 
 "asks" (who, what, when), "helps" (did, was), "deeds" (changed, worked), "order" (last, first), "news" (new), "times",
 "behind" (what English has before a word) and "others". In a phrase `_` is a space, `#` a date in figures, which is
 kept, `…*` has any ending, and `…~` ends a word. The longest is taken; what no phrase has stays as it was typed. There
-is no grammar but an order of words: English has first what is asked and what helps, and behind "who" what was done.
+is no grammar but an order of words: English has first what is asked and what helps, and last what was done and when.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from bot.ask.words import listed_words, lists
 from bot.month.addresses import unaccented
-from bot.month.calendar import NAMES
 from bot.month.people import Directory
 
 OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -31,9 +30,7 @@ _LEAST = 2  # words of a language that make a text one of it, where English has 
 _BASE = {"changed": "change", "merged": "merge"} | dict.fromkeys(("committed", "did", "do", "worked"), "commit")
 _MOST_OF_NAME = 6  # words of a name, or letters of one without spaces
 _DATE = r"(?<![A-Za-z0-9.])\d[\d年月日년월일./-]{0,20}+(?: \d{1,2}[月日월일]){0,2}+"  # of as many signs as two dates
-_DAY = rf"(?:\d{{1,2}}\.?(?: (?:of )?(?:{'|'.join(NAMES)}))?|(?:{'|'.join(NAMES)})(?: \d{{4}})?)"
-_RANGE = re.compile(rf"(?:of|by|from|since) ({_DAY}) (?:in|to|until) (?={_DAY}\b)", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\s,;?!()\"“”„|、。？]+")
+_TOKEN = re.compile(r"[^\s,;?!()\"“”„|、。？¿¡]+")
 _SIGN = re.compile(r"[\w.@'-]+|\S", re.ASCII)
 _QUOTED = re.compile(r"[\"“”„][^\"“”„]+[\"“”]|`[^`]+`")
 _ENDS = re.compile(r"([?!;\n。？！]|\.(?=\s|$))")
@@ -49,14 +46,12 @@ class _Piece(NamedTuple):
 def in_english(text: str, directory: Directory) -> tuple[str, str] | None:
     """A text in English, and the name of the language that most of its words are of; None where that is English, or a
     language of which there is no table. Names of people, and what is quoted, stay as they are."""
-    text = re.sub("[¿¡]", " ", text)
-    language = _language_of(_QUOTED.sub(" ", text))
-    if not language:
+    if not (language := _language_of(_QUOTED.sub(" ", text))):
         return None
     kept = [*(match.span() for match in _QUOTED.finditer(text)), *_names(text, directory, language)]
-    clauses = _clauses(_pieces(language, text, kept))
+    clauses = _clauses(_pieces(language, re.sub("[¿¡]", " ", text), kept))
     said = " ".join(piece.english for clause in clauses for piece in _ordered(clause) if piece.english)
-    said = _RANGE.sub(r"from \1 to ", re.sub(r" +(?=[?!;,.。？！])", "", said))
+    said = re.sub(r" +(?=[?!;,.。？！])", "", said)
     return (said, language) if said.split() != text.split() else None
 
 
@@ -107,12 +102,9 @@ def _pieces(language: str, text: str, kept: Sequence[tuple[int, int]]) -> Iterat
 
 
 def _clauses(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
-    """The pieces of each sentence, and of each question in it; what stands behind in English before."""
+    """The pieces of each sentence; what stands behind in English before."""
     clause: list[_Piece] = []
     for piece in pieces:
-        if piece.role == "asks" and clause and clause[-1].english in ("and", ","):
-            yield clause[:-1]
-            clause = clause[-1:]
         for said in [piece] if piece.role else map(_Piece, _ENDS.split(piece.english)):
             if _ENDS.fullmatch(said.english):
                 yield from (clause, [said])
@@ -124,16 +116,14 @@ def _clauses(pieces: Iterator[_Piece]) -> Iterator[list[_Piece]]:
 
 def _ordered(clause: Sequence[_Piece]) -> Sequence[_Piece]:
     """A clause with its pieces in English order."""
-    roles = ("asks", "deeds", "helps", "news", "order", "times")
-    asks, deeds, helps, news, order, times = ([one for one in clause if one.role == role][:1] for role in roles)
+    roles = ("asks", "deeds", "helps", "order", "times")
+    asks, deeds, helps, order, times = ([one for one in clause if one.role == role][:1] for role in roles)
     asked, first, did = (asks or [_Piece("")])[0].english, [*asks], _Piece("did", "helps")
-    is_active, is_order_free = helps in ([], [did]), not deeds or deeds[0].english not in ("did", "working")
+    is_active = helps in ([], [did])
     if asked == "who" and deeds:
         first += [*order, *deeds]
-        clause = [one for one in clause if one.role != "helps"]
-    elif news and asks:
-        first += [*(helps or [_Piece("is")]), *news]
-    elif asked == "when" and order and deeds and is_active and deeds[0].english in _BASE:
+        clause = [one for one in clause if one not in helps]
+    elif asked == "when" and order and deeds and is_active and deeds[0].english in _BASE:  # "when did X last commit"
         both = [one for one in clause if one in (*order, *deeds)]
         last = _Piece(f"{order[0].english} {_BASE[deeds[0].english]}")
         clause = [last if one == both[0] else one for one in clause if one not in (*helps, both[1])]
@@ -141,14 +131,15 @@ def _ordered(clause: Sequence[_Piece]) -> Sequence[_Piece]:
     elif asked in ("when", "why") and (deeds or not helps) and did not in helps:
         first += helps if helps == [_Piece("will", "helps")] else [_Piece("was")]
         clause = [one for one in clause if one not in helps]
-    elif deeds and is_active and (clause[0] == deeds[0] or (asked == "what" and (helps or is_order_free))):
+    elif deeds and is_active and (clause[0] == deeds[0] or (asked == "what" and helps)):
         first, times = [*asks, did], [*times, *deeds]
     leads = [one for one in clause[:1] if one.english == "and"]
     said = [*leads, *first, *(one for one in clause if one not in (*leads, *first, *times)), *times]
-    if deeds and deeds[0] in said[2:]:  # "what did ada on the parser change"
-        n = said.index(deeds[0])
-        topics = (at for at in range(n - 1) if said[at].english in ("about", "in", "on") and not said[at + 1].role)
-        said.insert(next(topics, n), said.pop(n))
+    topic = next(
+        (n for n, one in enumerate(said[:-1]) if one.english in ("about", "in", "on") and not said[n + 1].role), -1
+    )
+    if deeds and 0 <= topic < said.index(deeds[0]):  # "what did ada on the parser change"
+        said.insert(topic, said.pop(said.index(deeds[0])))
     return said
 
 
@@ -198,6 +189,5 @@ def _phrases(language: str) -> tuple[re.Pattern[str], Sequence[_Piece]]:
     phrases = sorted({_folded(phrase) for phrase in table}, key=lambda phrase: (-len(phrase), phrase))
     written = "|".join(re.escape(phrase) + ("" if phrase[-1] in "'*" else end) + "()" for phrase in phrases)
     pattern = reduce(lambda said, sign: said.replace(*sign), signs, written)
-    return re.compile((r"(?<![\w/@#.-])" if is_spaced else "") + f"(?:{pattern})"), [
-        table[phrase] for phrase in phrases
-    ]
+    whole = re.compile((r"(?<![\w/@#.-])" if is_spaced else "") + f"(?:{pattern})")
+    return whole, [table[phrase] for phrase in phrases]

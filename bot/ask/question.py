@@ -113,48 +113,28 @@ def reading_line(question: Question, default: str = "", *, called: Callable[[str
 
     `default` is the time that the answer takes where the question has none.
     """
-    time = (
-        " and ".join(one.title for one in question.ends)
-        if question.ends
-        else question.span.title
-        if question.span
-        else default
+    time = question.span.title if question.span else default
+    time = " and ".join(one.title for one in question.ends) if question.ends else time
+    timed = [one for one in question.assumed if time and one in TIME_ASSUMED]
+    limit = f"{_ORDERED.get(question.order or '', 'first')} {question.limit or ''}".strip()
+    kinds, without_kinds = (
+        [KINDS[kind][2] if kind in KINDS else kind for kind in some]
+        for some in (question.kinds, question.without_kinds)
     )
-    timed = [one for one in question.assumed if one in TIME_ASSUMED]
-    if time and timed:
-        time = f"{time} ({', '.join(timed)})"
-    release = {LATEST: "since the last release", NEWEST: "the last release", WHICH: "in which release"}.get(
-        question.release or "", question.release
-    )
-    order = {
-        "size": "the largest",
-        "most": "by the number of changes",
-        "files": "the files changed most",
-        "latest": "the latest",
-        "landed": "by the last change",
-        "first": "the earliest",
-    }
-    limit = (
-        f"{order.get(question.order or '', 'first')} {question.limit or ''}".strip()
-        if question.order or question.limit
-        else ""
-    )
-    kinds = [KINDS[kind][2] if kind in KINDS else kind for kind in question.without_kinds]
-    without = (*question.without, *question.without_repositories, *question.without_topics, *kinds)
+    without = (*question.without, *question.without_repositories, *question.without_topics, *without_kinds)
+    many, unread = len(question.references), [f"“{one}”" for one in question.unread]
     parts = [
-        listed([called(name) for name in question.people]), question.team and f"the {question.team} team", time,
-        release,
-        listed(list(question.references)) if len(question.references) < 4 else f"{len(question.references)} changes",
-        listed(list(question.repositories)),
+        listed([called(name) for name in question.people]), question.team and f"the {question.team} team",
+        f"{time} ({', '.join(timed)})" if timed else time, _RELEASED.get(question.release or "", question.release),
+        listed(list(question.references)) if many < 4 else f"{many} changes", listed(list(question.repositories)),
         f"“{question.topic}”{_WHERE.get(question.topic_in or '', '')}" if question.topic else "",
-        listed(list(question.paths)),
-        listed([KINDS[kind][2] if kind in KINDS else kind for kind in question.kinds]), listed(list(question.states)),
-        {"by": "reviews by them", "of": "reviews of them"}.get(question.reviews or "", ""),
-        limit, listed(list(question.size)), "counted" if question.count else "",
-        "nothing else" if question.only else "", "first-time contributors" if question.first_time else "",
+        listed(list(question.paths)), listed(kinds), listed(list(question.states)),
+        _REVIEWED.get(question.reviews or ""), limit if question.order or question.limit else "",
+        listed(list(question.size)), "counted" if question.count else "", "nothing else" if question.only else "",
+        "first-time contributors" if question.first_time else "",
         f"without {listed(list(map(called, without)))}" if without else "", listed(list(question.form)),
         *(one for one in question.assumed if one not in TIME_ASSUMED),
-        f"not understood: {listed([f'“{one}”' for one in question.unread])}" if question.unread else "",
+        f"not understood: {listed(unread)}" if unread else "",
     ]  # fmt: skip
     return clean(" · ".join(part for part in parts if part))
 
@@ -164,6 +144,12 @@ _LEADS = {
     "changes": "Changes: ", "explain": "Explain: ",
 }  # fmt: skip
 _WHERE = {"subject": " in titles", "body": " in messages", "path": " in paths"}
+_RELEASED = {LATEST: "since the last release", NEWEST: "the last release", WHICH: "in which release"}
+_REVIEWED = {"by": "reviews by them", "of": "reviews of them"}
+_ORDERED = {
+    "size": "the largest", "most": "by the number of changes", "files": "the files changed most",
+    "latest": "the latest", "landed": "by the last change", "first": "the earliest",
+}  # fmt: skip
 NO_TIME, THREADS_TIME = "no time named", "the thread's time"
 TIME_ASSUMED = (NO_TIME, THREADS_TIME)
 

@@ -18,6 +18,7 @@ from typing import Any
 from unicodedata import normalize
 
 from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
 
 from bot.month.calendar import NAMES
 
@@ -48,8 +49,6 @@ _MONTH = "|".join(sorted({part for name in NAMES for part in (name, name[:3], na
 _HALF, _JOINT = "\u200b", "\u200b-\u200b"  # nothing typed holds this, see _UNSEEN
 # What is one word to the eye and two to the reading: aug2025, jun–aug, Jul-2024, 6-20, 20.07.-26.07., q1-q2, 2.4..2.5
 _HALVES = (
-    (re.compile(r"\btl;dr\b", re.IGNORECASE), "tldr"),
-    (re.compile(r"\b(?:going|judging) by(?= the (?:last|past)\b)", re.IGNORECASE), "over"),
     (re.compile(rf"\b({_MONTH})(?=['’]?\d)", re.IGNORECASE), rf"\1{_HALF}"),
     (re.compile(rf"\b({_MONTH}|(?<![\w./-])\d{{4}})[-–/](?=(?:{_MONTH})\b|\d{{4}}\b)", re.IGNORECASE), rf"\1{_JOINT}"),
     (re.compile(r"(?<![\w./-])(\d\d?)[-–](?=\d\d?(?![\w-]|\.\d))"), rf"\1{_JOINT}"),
@@ -65,7 +64,8 @@ _ENDS = re.compile("[!?;\n…\u2600-\u27bf\U0001f300-\U0001faff]|\\.\\.")
 class Word:
     """A word of a question: `raw` as typed, without its edges and a possessive; `low` the same in small letters.
 
-    `before` is the text between it and the word before; "" where the two are one word to the eye ("aug2025", "what's").
+    `before` is the text between it and the word before; "" where the two are one word to the eye ("aug2025", "what's";
+    of the latter the first word has all that was typed).
     `taken` is what it was understood as, "" as long as nothing took it. Words in one pair of quotation marks or
     backticks have the same `quote`, others 0.
     """
@@ -113,27 +113,23 @@ def split_words(text: str) -> list[Word]:
             continue
         sentence += bool(words) and _is_end(gap, words[-1], text[start:])
         quote = next((n for n, (begins, ends) in enumerate(quotes, 1) if begins <= start < ends), 0)
-        is_mention, is_handle = typed.startswith("<@"), typed[0] == "@" and len(typed) > 1
-        owned = (
-            re.search(r"['’]s?$", typed) if is_mention else _OWNED.search(text[start : match.end()].rstrip("*_`~.-"))
-        )
-        if quote and quotes[quote - 1][1] == match.end():  # 'of this'
-            owned = None
-        said = _contracted(typed)
+        ends_quote = quote and quotes[quote - 1][1] == match.end()  # 'of this'
         opens = not words or words[-1].sentence != sentence or "," in gap or words[-1].low in lists()["before not"]
-        if said and opens and _is_asked(said, text[match.end() :]):  # "didn't the cache get dropped?" asks no other
-            said = [(typed, said[0][1])]
-        if said:
-            words += [
-                Word(raw, low, "" if number else gap, sentence=sentence, quote=quote)
-                for number, (raw, low) in enumerate(said)
-            ]
+        meant = _contracted(typed)
+        if opens and _is_asked(meant, text[match.end() :]):  # "didn't the cache get dropped?" asks no other
+            meant = meant[:1]
+        if meant:
+            words += [Word("", low, "", sentence=sentence, quote=quote) for low in meant]
+            words[-len(meant)].raw, words[-len(meant)].before = typed, gap
         else:
+            is_mention, is_handle = typed.startswith("<@"), typed[0] == "@" and len(typed) > 1
+            said = typed if is_mention else text[start : match.end()].rstrip("*_`~.-")
             raw = typed.partition(">")[0] + ">" if is_mention else _OWNED.sub("", typed)
-            if quote and text[quotes[quote - 1][1] - 1] == "'" and quotes[quote - 1][1] == match.end():
-                owned = None  # it ends what is quoted
+            is_owner = (
+                not ends_quote and (re.search(r"['’]s?$", said) if is_mention else _OWNED.search(said)) is not None
+            )
             low = raw.lstrip("@").casefold().replace("’", "'")
-            words.append(Word(raw, low, gap, "", owned is not None, is_handle, sentence, quote))
+            words.append(Word(raw, low, gap, "", is_owner, is_handle, sentence, quote))
         last = end
     return words
 
@@ -166,57 +162,51 @@ def _is_end(gap: str, before: Word, rest: str) -> bool:
     return re.match(r"\s+[-–—]\s", gap) is not None and rest.partition(" ")[0].casefold() in lists()["opens"]
 
 
-def _contracted(typed: str) -> list[tuple[str, str]]:
-    """ "what's" as "what" and "is", each as typed and as meant; nothing where a word is one."""
+def _contracted(typed: str) -> list[str]:
+    """ "what's" as "what" and "is"; nothing where a word is one."""
     low = typed.casefold().replace("’", "'")
-    table = tables()
-    if meant := table["contracted"].get(low):
-        words, found, rest = meant.split(), list[tuple[str, str]](), typed
-        for left, word in enumerate(words, 1 - len(words)):
-            end = min(len(word), len(rest) + left) if left else len(rest)
-            found.append((rest[:end], word))
-            rest = rest[end:]
-        return found
-    for ending, meant in table["endings"].items():
+    if meant := tables()["contracted"].get(low):
+        return meant.split()
+    for ending, meant in tables()["endings"].items():
         base = low.removesuffix(ending)
-        if base != low and base and (ending != "'s" or base in lists()["is behind"]):
-            return [(typed[: len(base)], base), (typed[len(base) :], meant)]
+        if base not in (low, "") and (ending != "'s" or base in lists()["is behind"]):
+            return [base, meant]
     return []
 
 
-def _is_asked(said: Sequence[tuple[str, str]], rest: str) -> bool:
+def _is_asked(said: Sequence[str], rest: str) -> bool:
     """Whether "isn't" and the like begin a question, which their subject follows; not "wasn't sure"."""
-    if len(said) != 2 or said[1][1] != "not" or said[0][1] not in lists()["before subject"]:
-        return False
     subject = re.match(r"[\s\W]*([\w'-]*)", rest)
+    is_not = len(said) == 2 and said[1] == "not" and said[0] in lists()["before subject"]
     low = subject[1].casefold() if subject else ""
-    return low in lists()["behind not"] or (said[0][1] not in ("do", "have") and low not in lists()["generic"] | {""})
+    is_other = said[:1] not in (["do"], ["have"]) and low not in lists()["generic"] | {""}
+    return is_not and (is_other or low in lists()["behind not"])
 
 
 @cache
 def tables() -> Mapping[str, Mapping[str, str]]:
     """The tables of words.json that give another word for a word."""
-    found: Mapping[str, Mapping[str, str]] = _data()["tables"]
+    found: Mapping[str, Mapping[str, str]] = written()["tables"]
     return found
 
 
 @cache
 def lists() -> Mapping[str, frozenset[str]]:
     """The lists of single words that a pass looks for, by their names."""
-    return {name: frozenset(words) for name, words in {**_data()["words"], "made": tables()["made"]}.items()}
+    return {name: frozenset(words) for name, words in {**written()["words"], "made": tables()["made"]}.items()}
 
 
 @cache
 def phrases() -> Mapping[tuple[str, ...], frozenset[str]]:
     """The phrases of the lists, each with its classes and their groups."""
     classes: dict[str, set[str]] = {}
-    for name, some in _data()["phrases"].items():
+    for name, some in written()["phrases"].items():
         for phrase in (one for written in some for one in _either(written)):
             classes.setdefault(phrase, set()).add(name)
     for action in tables()["actions"]:
         classes.setdefault(action, set()).add("action")
     found: dict[tuple[str, ...], frozenset[str]] = {}
-    groups = _data()["groups"].items()
+    groups = written()["groups"].items()
     for phrase, names in classes.items():
         plain = phrase.replace(" ", "").isalpha() and phrase not in tables()["contracted"]
         if parts := tuple(phrase.split() if plain else (word.low for word in split_words(phrase))):
@@ -251,7 +241,7 @@ def classes_of(word: str) -> frozenset[str]:
 def content_of(words: Iterable[str], but: Collection[str] = ()) -> list[str]:
     """Those of some words in small letters that say anything of a change which somebody describes, each once."""
     said = dict.fromkeys(part.casefold() for word in words for part in re.findall(r"[^\W_]+", word))
-    passed = {name: frozenset(some) for name, some in _data()["passed over"].items()}
+    passed = {name: frozenset(some) for name, some in written()["passed over"].items()}
     kept = (one for one in said if one not in but and one not in passed["words"] and len(one) > one.isdigit() * 2)
     return [one for one in kept if classes_of(one).isdisjoint(passed["classes"])]
 
@@ -265,87 +255,27 @@ def listed_words() -> frozenset[str]:
 
 def slip(word: str) -> str:
     """The one listed word that one letter, or a swap of two, separates from a word; "" where none does."""
-    near = {one for short in _shortened(word) for one in _slips().get(short, ()) if _is_slip(word, one)}
-    return near.pop() if len(near) == 1 else ""
+    near = extract(word, _correct(), scorer=OSA.distance, score_cutoff=1, limit=None)
+    meant = {one for one, *_ in near if _is_slip(word, one)}
+    return meant.pop() if len(meant) == 1 else ""
 
 
 def _is_slip(word: str, meant: str) -> bool:
     swapped = sorted(word) == sorted(meant)
-    near = OSA.distance(word, meant, score_cutoff=1) == 1 and (meant[0] == word[0] or swapped)
     if meant not in lists()["slips"]:  # of any other one is missing, or inside too much: "coding" is no "coming"
-        return near and (swapped or meant.startswith(word) or (len(word) != len(meant) and word[-1] == meant[-1]))
-    return near and (swapped or max(len(word), len(meant)) > 4)
+        ending = len(word) != len(meant) and (word[0], word[-1]) == (meant[0], meant[-1])
+        return swapped or meant.startswith(word) or ending
+    return swapped or (meant[0] == word[0] and max(len(word), len(meant)) > 4)
 
 
 @cache
-def _slips() -> Mapping[str, frozenset[str]]:
-    """What a slip may be meant for, by the letters that are left when one is taken out."""
-    found: dict[str, set[str]] = {}
-    long = (word for word in listed_words() if len(word) > 4 and word.isascii() and word.isalpha())
-    for word in lists()["slips"].union(long):
-        for short in _shortened(word):
-            found.setdefault(short, set()).add(word)
-    return {short: frozenset(words) for short, words in found.items()}
-
-
-def _shortened(word: str) -> set[str]:
-    return {word, *(word[:number] + word[number + 1 :] for number in range(len(word)))}
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """What one word beside a place must be, or that there is a pause (or, with `no_pause`, none).
-
-    Each of `tests` must hold: the word is one of the words, or in a phrase of one of the classes, or has one of the
-    marks; or, where the first of the four is true, nothing of it. `repeats` are as many such words as there are; with
-    `may_end` a pause will do as well.
-    """
-
-    tests: tuple[tuple[bool, frozenset[str], frozenset[str], tuple[str, ...]], ...] = ()
-    repeats: bool = False
-    is_pause: bool = False
-    no_pause: bool = False
-    may_end: bool = False
-    may_be_none: bool = False
+def _correct() -> Sequence[str]:
+    """What a slip may be meant for."""
+    long = {word for word in listed_words() if len(word) > 4 and word.isascii() and word.isalpha()}
+    return sorted(long | lists()["slips"])
 
 
 @cache
-def places() -> Mapping[str, Sequence[tuple[Element, Sequence[Element], Sequence[Element]]]]:
-    """The places of words.json by their names: of each pattern the word itself, what stands before it, from there
-    backwards, and what behind. How a pattern is written: `bot.ask.places`."""
-
-    def pattern(written: str) -> tuple[Element, Sequence[Element], Sequence[Element]]:
-        for name, meant in _data()["macros"].items():
-            written = written.replace(name, meant)
-        parts = written.split()
-        at = next(n for n, part in enumerate(parts) if part[0] == "_")
-        elements = [_element(part.removeprefix("_&").removeprefix("_")) for part in parts]
-        return elements[at], elements[:at][::-1], elements[at + 1 :]
-
-    return {name: [pattern(one) for one in some] for name, some in _data()["places"].items()}
-
-
-def _element(written: str) -> Element:
-    if written == "~":
-        written = "FREE&<determiners>*"
-    if written == "*":
-        written = ""
-    if written in (".", "!."):
-        return Element(is_pause=written == ".", no_pause=written == "!.")
-    tests = []
-    for test in filter(None, written.removesuffix("*").split("&")):
-        some = test.removeprefix("!").split("|")
-        listed = [lists()[one.strip("[]").replace("-", " ")] for one in some if one[0] == "["]
-        classes = {one.strip("<>").replace("-", " ").replace(":", ": ") for one in some if one[0] == "<"}
-        words = {one for one in some if one[0] not in "[<" and not one.isupper()}.union(*listed)
-        marks = tuple(one for one in some if one.isupper() and one != "PAUSE")
-        tests.append((test[0] == "!", frozenset(words), frozenset(classes), marks))
-    tests.sort(key=lambda test: len(test[3]))  # what is looked up before what is told by a mark
-    may_be_none, repeats = all(test[0] for test in tests), len(written) > 1 and written.endswith("*")
-    return Element(tuple(tests), repeats, may_end="PAUSE" in written, may_be_none=may_be_none)
-
-
-@cache
-def _data() -> Mapping[str, Mapping[str, Any]]:
+def written() -> Mapping[str, Mapping[str, Any]]:
     data: Mapping[str, Mapping[str, Any]] = json.loads(files("bot.ask").joinpath("words.json").read_text("utf-8"))
     return data
