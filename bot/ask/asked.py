@@ -459,7 +459,8 @@ class Asked:
         for n in filter(part.is_free, part.all):
             number = tables()["numbers"].get(part.low(n), part.low(n))
             if number.isdigit() and len(number) < 4 and part.stands(n, "limit"):
-                part.regain((n - 1, n))
+                first = n - (part.low(n - 1) in ("first", "last", "latest", "top"))
+                part.regain(range(part.lead(first) + 1, n + 1))
                 limit, order = int(number), order or ("first" if "first" in self._lows else "latest")
                 break
         is_one = self._says(*lists()["one change"])
