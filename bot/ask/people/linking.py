@@ -76,8 +76,8 @@ def check_linkable(people: KnownPeople, person: Person, wanted: str) -> None:
     if table not in (None, own) and (login or own is not None):
         raise AlmanacError(f"{spoken(wanted)} is {clean(rules.named[table].name)}'s {BY_TOML}: change [[people]] there")
     if login and (others := [one for one in having if one != person]):
-        whose = f"{clean(described(others[0]))}'s: unlink it there first"
-        raise AlmanacError(f"{spoken(wanted)} is {whose}, or link the address, if that is one person")
+        whose = f"{clean(described(others[0]))}'s: if that is one person, link the address"
+        raise AlmanacError(f"{spoken(wanted)} is {whose}, else unlink it there first")
 
 
 class Linking:
