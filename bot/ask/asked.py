@@ -596,7 +596,8 @@ class Asked:
 
     def _of_what_was_listed(self, base: Question) -> Question | None:
         part, has = self._part, self._has
-        hangs = not (base.topic or base.paths or base.people) and (part.stand("says listed") or part.stand("by whom"))
+        is_aside = part.stand("by whom") or all(part.stands(n, "aside of a story") for n in part.all)  # "and why"
+        hangs = not (base.topic or base.paths or base.people) and (part.stand("says listed") or is_aside)
         why = has("explain", "state: reverted") or "why" in self._lows
         if hangs and (self._asked.topic or self._asked.paths) and why:
             return replace(base, intent="explain")
