@@ -282,12 +282,12 @@ class Explainer:
         # Who are of one name may have been put together for this question: no author of the index is them.
         theirs = Signatures(identity for one in people for identity in one.identities)
 
-        def is_told(one: Commit) -> bool:
+        def is_shown(one: Commit) -> bool:
             author = self._people.author(one)
             is_asked = one in theirs if people else not (author and is_bot(author, self._bots))
             return is_asked and not self._corrections.hides(one, histories)
 
-        every = list(filter(is_told, (*begun, *material.commits)))
+        every = list(filter(is_shown, (*begun, *material.commits)))
         if not every:
             raise CommitUnknown(f"no commit on “{said}” is indexed")
         shown, works = {one.key for one in every}, dict[str, Commit]()
@@ -364,7 +364,7 @@ class Explainer:
         said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
-        told = [
+        about = [
             ExplanationLine("why", f"“{why}”" if why else "the message gives none", (source,)),
             *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files else []),
         ]
@@ -376,9 +376,9 @@ class Explainer:
             outs = [one.commit for one in histories[lead.key].revert_events if one.does == "reverts"][-1:]
         release = [self._release(commits, outs)] if with_release else []
         # What is asked for goes first: of several in which release each is, whose, and what became of it.
-        in_order = [*told, whose, *became, *copies, *release]
+        in_order = [*about, whose, *became, *copies, *release]
         if is_asked:
-            in_order = [*release, *copies, *([] if is_brief else told), whose, *became]
+            in_order = [*release, *copies, *([] if is_brief else about), whose, *became]
         return Explanation(
             sha=commit.sha,
             repository=clean(commit.repository),

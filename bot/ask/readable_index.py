@@ -310,8 +310,8 @@ class ReadableIndex:
         material = self.of_these(found)
         # What was reverted may have been picked again to bring it back.
         changes = (history.originals for history in material.histories.values() if not history.revert_events)
-        told = (each for each in changes if not chosen.before.isdisjoint(one.sha for one in each))
-        repeated = {one.key for each in told for one in each}
+        again = (each for each in changes if not chosen.before.isdisjoint(one.sha for one in each))
+        repeated = {one.key for each in again for one in each}
         return replace(material, commits=tuple(one for one in material.commits if one.key not in repeated))
 
     def stored(self, shas: Mapping[str, Sequence[str]]) -> list[Commit]:
@@ -337,8 +337,8 @@ class ReadableIndex:
             shown = [one for one in shown if one.key in places]
             theirs = [pair for pair in theirs if pair[1].key in places]
         elif len(shown) < len(wanted):
-            told = {one.sha for one in shown}
-            missing = [one for one in wanted if one.repository in self.hidden and one.sha not in told]
+            known = {one.sha for one in shown}
+            missing = [one for one in wanted if one.repository in self.hidden and one.sha not in known]
         held = self.histories(shown)
         return Material(tuple(shown), tuple(missing), held, tuple(theirs), found=places, notes=tuple(notes))
 

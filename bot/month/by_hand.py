@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.settings_tables import PersonSettings
 
 
-class Tables:
+class PeopleTables:
     """The [[people]] tables of almanac.toml, by number: whose an address or a login is."""
 
     def __init__(self, named: Sequence[PersonSettings] = ()) -> None:

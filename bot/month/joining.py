@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from bot.model import Identity, Person, Said
 from bot.month.addresses import account, noreply_login, plain, unaccented
-from bot.month.by_hand import HandLinks, Tables
+from bot.month.by_hand import HandLinks, PeopleTables
 from bot.month.common_words import COMMON, EVERYBODYS, PLACEHOLDERS, PUBLIC
 from bot.month.mailmap import Mailmaps, Proper
 
@@ -46,7 +46,7 @@ BY_TOML, BY_HAND = "almanac.toml", "linked by hand"
 _Node = tuple[str, str]
 
 
-class JoinRules(Tables):
+class JoinRules(PeopleTables):
     """The first four rules, ready to be applied. `links` is the log in its order."""
 
     def __init__(

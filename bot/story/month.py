@@ -214,8 +214,8 @@ class _Layout:
         alone = [] if label or section in SMALL else lines[:-1]
         for line in alone:
             yield self._item(section, [line])
-        told = {sha for line in alone for sha in line.evidence}
-        if left := [one for one in _changes(things) if told.isdisjoint(one.shas)]:
+        shown_alone = {sha for line in alone for sha in line.evidence}
+        if left := [one for one in _changes(things) if shown_alone.isdisjoint(one.shas)]:
             yield self._item(section, lines[len(alone) :], label, left, more)
 
     def _outcomes(self, section: Section, reverts: Sequence[Change]) -> Iterator[ItemDocument]:
@@ -315,8 +315,8 @@ class _Layout:
         said = ((one.lead.sha, quote_of(one, generous=is_tiny)) for one in alone)
         quotes = dict(islice((one for one in said if one[1]), MOST_QUOTES))
         for item in items:
-            told = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
-            yield replace(item, lines=told, text=" ".join(line.quote for line in told if line.quote))
+            quoted = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
+            yield replace(item, lines=quoted, text=" ".join(line.quote for line in quoted if line.quote))
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from bot.model import Person, Said
 from bot.month.addresses import noreply_login, plain
-from bot.month.by_hand import HandLinks, Tables
+from bot.month.by_hand import HandLinks, PeopleTables
 from bot.settings_tables import PersonSettings
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
@@ -73,7 +73,7 @@ def proven(
     if not user:
         return NOTHING_PROVEN
     wanted, profile = _confirmed(user, plain(profile), said)
-    rules, linked = Tables(tables), HandLinks(one for one in links if one.confirmed or one.action == "unlink")
+    rules, linked = PeopleTables(tables), HandLinks(one for one in links if one.confirmed or one.action == "unlink")
     theirs = next((number for number, one in enumerate(tables) if one.slack == user), None)
 
     def may_have(address: str) -> bool:

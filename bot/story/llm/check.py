@@ -727,7 +727,7 @@ class Checker:
         """A text without the releases that it may name; these; and what the facts are against."""
         named, found = list[str](), list[str]()
 
-        def told(match: re.Match[str]) -> str:
+        def borne(match: re.Match[str]) -> str:
             tag, is_denied = match["tag"], _DENIED.search(text[: match.start()]) is not None
             ways = {"not"} if is_denied else _WAYS.get((match["how"] or "").lower(), {"in"})
             own = [any((way, tag) in ground.releases for way in ways) for ground in grounds]
@@ -741,7 +741,7 @@ class Checker:
                 found.append(f"that is not said of {tag}")
             return match[0]
 
-        return self._tag.sub(told, text), named, found
+        return self._tag.sub(borne, text), named, found
 
     def _unborne(self, reading: Reading, grounds: Sequence[Ground], releases: Collection[str]) -> Iterator[str]:
         """What is named, but stands in none of the changes, nor with the releases that are named."""

@@ -185,7 +185,7 @@ _TRAILER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AreaPlace:
     """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
     line there, with the text of that, whether it is only counted, and which release of the time is the first that has
     it; `rank` puts the headings of most changes first."""
@@ -205,7 +205,7 @@ class NumberedChange:
     n: int
     facts: MonthFacts
     change: Change
-    place: Place
+    place: AreaPlace
 
     @property
     def is_out(self) -> bool:
@@ -229,12 +229,12 @@ def numbered(months: Iterable[MonthFacts], plain: DigestDocument | None = None) 
         for change in facts.changes:
             found.setdefault(change.shas, (facts, change))
     return tuple(
-        NumberedChange(n, facts, change, places.get(change.lead.sha, Place()))
+        NumberedChange(n, facts, change, places.get(change.lead.sha, AreaPlace()))
         for n, (facts, change) in enumerate(found.values(), 1)
     )
 
 
-def _places_of(plain: DigestDocument) -> dict[str, Place]:
+def _places_of(plain: DigestDocument) -> dict[str, AreaPlace]:
     """Where each change of a team's month stands, by the SHAs of its commits."""
     several = len(plain.repositories) > 1
     headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
@@ -244,7 +244,7 @@ def _places_of(plain: DigestDocument) -> dict[str, Place]:
     lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
     released = {one.sha: change.release for change in plain.changes for one in change.commits}
     return {
-        sha: Place(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha) or "")
+        sha: AreaPlace(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha) or "")
         for name, shas, is_counted, rank in rows
         for sha in shas
     }
