@@ -121,7 +121,7 @@ def _is_of_those(before: Question, question: Question) -> bool:
     return bool(is_list and is_same and before.references)
 
 
-class Asked:
+class AskedPart:
     """What a part asks. `before` are the parts before it; with `mine`, what names but a time is about the asker."""
 
     def __init__(
@@ -219,11 +219,18 @@ class Asked:
         if part.stands(first, "order") and part.opens[first] == first and part.stands(first, "order to do", end=after):
             raise NotAnswered(ONLY_TELLS)
         is_rare = "often" in self._lows and not (part.of("TOPIC", "PATH", "TIME") or self._has("state: tagged"))
-        people, things = part.of("PERSON"), part.of("TOPIC", "PATH")  # "how much of Ada's work was the parser"
-        is_told = people and (people[-1].first < things[0].first if things else self._has("kind"))
-        is_share = self._has("form: share") and not is_told
-        if why := WHY_NOT["often"] if is_rare or is_share else why_not(part):
+        if why := WHY_NOT["often"] if is_rare or not self._is_one_share() else why_not(part):
             raise NotAnswered(why, self._offers())
+
+    def _is_one_share(self) -> bool:
+        """Whether what part is asked for is that of one thing, in all of a time, a release, or somebody's work."""
+        part, asked = self._part, self._asked
+        if not self._has("form: share"):
+            return True
+        kinds = [n for n in part.all if part.is_free(n) and part.has(n, "kind")]
+        things = [one.first for one in part.of("TOPIC", "PATH")] + kinds[:1]
+        is_alone = not (asked.topic or asked.paths or asked.kinds or asked.states or part.said("machines"))
+        return is_alone and len(things) == 1 and all(one.first < things[0] for one in part.of("PERSON"))
 
     def _offers(self) -> list[Choice]:
         """Whole questions made of what was read."""
@@ -418,7 +425,8 @@ class Asked:
     def _narrowed(self, said: str, people: Sequence[Person], span: Days | None) -> Sequence[Person]:
         """Whom a name means: of several who alone was active under it in the time and the repositories, or ten times as
         active as the others, which is said; else those who were active at all."""
-        people, known = of_one_name(people) if len(people) > 1 else people, self._known
+        every, known = people, self._known
+        people = of_one_name(every) if len(every) > 1 else every
         if len(people) > 1:
             where = tuple(str(one.value) for one in self._part.of("REPO")) or self._asked.repositories
             span = span or self._asked.span
@@ -435,6 +443,9 @@ class Asked:
                 people = sorted(filter(self._commits.get, people), key=lambda one: -self._commits[one])
             if said and len(people) == 1:
                 self._assumed.append(f"“{said}” read as {self._called(people[0])}")
+        joined = [one for one in every if len(of_one_name((one, people[0]))) == 1] if len(people) == 1 else []
+        if len(joined) > 1:
+            self._assumed.append(f"{'both' if len(joined) == 2 else f'all {len(joined)}'} of the name {people[0].name}")
         return people
 
     def _left_out(self, item: Item, span: Days | None) -> Sequence[str]:
@@ -546,8 +557,8 @@ class Asked:
         asks = self._asks_why or self._has("aside") or self._asks_fate() or part.asks_release
         nth = next((n for n in part.all if part.stands(n, "one of those listed")), None)
         if nth is not None:  # "the last one" of months is the last by time
-            is_told = self._asks_why or self._asks_fate() or asked.references
-            is_timed = part.low(nth) in ("first", "last") and not is_told
+            asks_it = self._asks_why or self._asks_fate() or asked.references
+            is_timed = part.low(nth) in ("first", "last") and not asks_it
             if not there or (is_timed and asked.intent in ("changes", "month", "what_shipped")):
                 return ()
             part.regain((nth - 1, nth))
@@ -684,8 +695,8 @@ class Asked:
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span)) or self._part.story >= 0
-        is_told = named and not base.count and base.order != "landed" and (not base.people or "why" in self._lows)
-        if not is_told or not (asks_why or fate):
+        asks_it = named and not base.count and base.order != "landed" and (not base.people or "why" in self._lows)
+        if not asks_it or not (asks_why or fate):
             return None
         where = WHICH if fate and base.topic and self._says("released", "shipped") else None
         order = base.order if base.order != "first" else None  # which it says anyhow

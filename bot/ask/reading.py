@@ -21,7 +21,7 @@ from bot.ask.asked import (
     WHO_WHAT,
     WHOSE,
     WHY_NOT,
-    Asked,
+    AskedPart,
     NotAnswered,
     continued,
     is_of_commits,
@@ -146,7 +146,7 @@ class _Reading:
         return QuestionPart([replace(word, taken="") for word in words], self.known, self._now, self._released)
 
     def _tried(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question:
-        asked = Asked(part, before, self.known, self.thread, mine=self.mine)
+        asked = AskedPart(part, before, self.known, self.thread, mine=self.mine)
         try:
             return replace(asked.question(), unread=part.unread_words)
         except NotAnswered as refused:
