@@ -44,6 +44,7 @@ __all__ = ("MOST_MEANT", "ONLY_TELLS", "WHOSE", "WHY_NOT", "continued", "read", 
 LONGEST = 3_000  # characters of a question
 LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of eleven tables
 MOST_WORDS, MOST_CLAUSES = 160, 20
+MOST_READ_AGAIN = 80  # words of a part that is not understood: each try reads all of them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
 ENGLISH = "Without a model I read English, and of other languages only plain questions."
 FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
@@ -222,7 +223,7 @@ class _Reading:
 
     def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
         """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
-        words = part.words
+        words = part.words if len(part.words) <= MOST_READ_AGAIN else []
         starts = [n for n, word in enumerate(words) if n and word.low in lists()["begins"] and not word.quote]
         for start in starts[:-3:-1]:
             lead, rest = self._part(words[:start]), self._part(words[start:])
