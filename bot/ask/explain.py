@@ -48,7 +48,7 @@ MOST_FILES = 4  # of a commit that are named
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
-LONGEST_WHY, LONGEST_BRIEF = 300, 160  # of a message, where that of one or of several commits is told
+LONGEST_WHY, LONGEST_BRIEF = 700, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
 FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
@@ -333,7 +333,7 @@ class Explainer:
             hashes = listed_few([one.sha[:SHORT] for one in rest], MOST_NAMED)
             notes.append(f"{many} {'is' if len(rest) == 1 else 'are'} not shown: {hashes}.")
         asked = self._asked is not None
-        explained = [self._explained([one], is_brief=True, with_release=asked or one == first) for one in chosen]
+        explained = [self._explained([one], is_brief=len(chosen) > 1, with_release=asked or one == first) for one in chosen]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
     def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:
@@ -550,7 +550,7 @@ def why_of(commit: Commit, longest: int = LONGEST_BRIEF) -> str:
     for block in prose or [one for one in every if one.kind == "item"][:MOST_ITEMS]:
         for number, one in enumerate(sentences(block.text)):
             if said and len(said) + len(one) >= longest:
-                return said
+                return f"{said} …"
             said += f"{' ' if number else chr(10) if said else ''}{'' if prose else '- '}{one}"
         is_open = bool(prose) and (not block.is_whole or block.text.endswith((",", ":", ";")))
         said += " …" if is_open else ""  # what it goes on with, as code or a list, is left out

@@ -98,7 +98,7 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
          "“- make it green\n- dim it again”"),
         ([replace(LAMP, body="Now write this,\n\n    lamp()\n\nand it is lit.")], "why",
          "“Now write this, …\nand it is lit.”"),
-        ([replace(LAMP, body="It is lit. " * 28)], "why", f"“{('It is lit. ' * 27).strip()}”"),
+        ([replace(LAMP, body="It is lit. " * 80)], "why", f"“{'It is lit. ' * 63}…”"),
         ([REVERT, WORK], "why", "the message gives none"),
         ([replace(BECAUSE, body=f"This reverts commit {A1}."), WORK], "why", "the message gives none"),
         ([BECAUSE, WORK], "why", "“It breaks the build on arm.”"),
