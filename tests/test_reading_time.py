@@ -19,7 +19,7 @@ from bot.ask.known import Known
 from bot.ask.queries import Queries
 from bot.ask.reading import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month, MonthRange
-from bot.story.llm.redaction import redacted
+from bot.story.llm.material import redacted
 from storage.search import is_signed
 
 QUESTION, MESSAGE = 0.060, 0.020  # seconds of processor time

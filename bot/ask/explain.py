@@ -333,7 +333,9 @@ class Explainer:
             hashes = listed_few([one.sha[:SHORT] for one in rest], MOST_NAMED)
             notes.append(f"{many} {'is' if len(rest) == 1 else 'are'} not shown: {hashes}.")
         asked = self._asked is not None
-        explained = [self._explained([one], is_brief=len(chosen) > 1, with_release=asked or one == first) for one in chosen]
+        explained = [
+            self._explained([one], is_brief=len(chosen) > 1, with_release=asked or one == first) for one in chosen
+        ]
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
     def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:

@@ -26,10 +26,10 @@ from bot.model import Commit, Sentence
 from bot.month.credits import credits_of
 from bot.month.message import heading_of
 from bot.story.documents import to_json
-from bot.story.llm.check import Checker, Day, Facts, Ground, Reading, folded, stem
+from bot.story.llm.check import Checker, Ground, folded, stem
 from bot.story.llm.client import Model, Unanswered, completion
-from bot.story.llm.redaction import gives_orders, redacted, within
-from bot.story.llm.write import BYTES_A_TOKEN, answer_of, cited, fence_of, list_of, object_of, sentence_of
+from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
+from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
 from bot.story.render import Templates
 from bot.wording import clean
 
@@ -51,11 +51,32 @@ _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
 FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _SHA = re.compile(r"\b[0-9a-f]{9,12}\b")
-_COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)\s+(\w+)")
-_TAG = r"(?<![\w.])v?(?P<tag>\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|dev)\.?\d*)?)"
-# How a document says of what, and of which day, a release is.
+_COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)(?![\w%]|[.,:]\d)(?=((?:\s+[\w-]+){0,4}))")
+_BARE = frozenset(("of", "by", "in", "from", "on", "and", "is", "was", "are", "were"))  # behind a bare number
+_PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
+_THESE = frozenset(map(stem, ("them", "these", "those")))
+_SMALL = ("", "", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
+_DAY = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
+# A release, and the day that is said with it.
 _RELEASE = re.compile(
-    rf"(?:\b(?P<how>since) )?{_TAG}(?:\W+(?:of )?(?P<day>\d{{1,2}} [A-Z][a-z]+ \d{{4}}))?", re.IGNORECASE
+    r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|dev)\.?\d*)?)"
+    rf"(?P<and>(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){{0,4}}\W+(?P<day>{_DAY}))?",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"\bv?\d+(?:\.\d+)+[\w-]*")
+_DENIED = re.compile(r"\b(?:not?|none|neither|nor)\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$", re.IGNORECASE)
+NO_TAG = "There is no tag "  # as a query says it
+# What a document is limited to, as its title or its first line has it.
+_BOUND = re.compile(
+    rf"\b(?:from|to|since|until) ({_DAY})|\b(?:than|least|most|over) (\d[\d,]*)(?= (?:\w+ )?(?:lines|files))",
+    re.IGNORECASE,
+)
+_OF_RELEASES = re.compile(r"\b(?:tagged|candidates?|released|next|after)\b", re.IGNORECASE)
+# What an answer says of changes, and no change says of itself.
+_OF_ANSWERS = re.compile(
+    r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
+    r"authors?|changes?|commits?|releases?|altogether|total|days?|weeks?|months?)\b",
+    re.IGNORECASE,
 )
 
 log = logging.getLogger(__name__)
@@ -212,34 +233,38 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
 
 
 class _Checking:
-    """Holds sentences against the changes of the commits that documents tell of, and what these say beside them."""
+    """Holds sentences against the changes of the commits that documents tell of."""
 
     def __init__(self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime) -> None:
         self._queries, self._now = queries, now
         by_call = [to_json(list(one.documents)) for one in results]
         documents = [document for some in by_call for document in some]
-        every = list(_objects(documents))
+        every = list(_dicts(documents))
         self._hashes = hashes_in(documents).union(listed)
+        self._counts = frozenset(each for one in every for each in _counted(one))
+        parts = (part for one in documents for part in one.get("explained") or [one])
+        self._releases = [release for part in parts for release in _released(part)]
+        self._releases += [release for one in every for release in _tagged(one)]
         lists = [one for one in documents if {"title", "headline"} <= one.keys()]
+        heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
+        bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
+        self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
+        tagged = _RELEASE.finditer(json.dumps(documents, ensure_ascii=False))
+        self._days = {(match[2], match["day"]) for match in tagged if match["day"]}
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
         self._nothing = {folded(one["headline"]["text"]) for one in empty}
-        self._facts = _facts(documents, every, [f"{one['title']}. {one['headline']['text']}" for one in lists])
-        parts = [part for one in documents for part in one.get("explained") or [one]]
-        self._releases = [
-            *(row for one in parts for row in _released(one)),
-            *(row for one in every for row in _tagged(one)),
-        ]
+        lacking = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
+        self._releases += [(set(), "not", match[2]) for match in _RELEASE.finditer(lacking)]
+        self._rows = list(_rows(every))  # hashes, and what stands beside these
+        self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
         self._meant = {f"call {n}": sorted(hashes_in(some)) for n, some in enumerate(by_call, 1)}
-        self._beside: dict[str, list[str]] = {}  # what stands beside a commit, by the first digits of its hash
         for one in every:
-            within, sha = [each[:HASH] for each in one.get("evidence") or ()], str(one.get("sha") or "")[:HASH]
-            values = (value for value in one.values() if isinstance(value, str | int))
-            is_row = "brief" not in one and len({*within, sha} - {""}) == 1
-            said = [*(one.get("refs") or ()), str(one.get("ref") or ""), *(map(str, values) if is_row else ())]
-            for each in {*within, sha} - {""}:
-                self._beside.setdefault(each, []).extend(said)
-            if within and sha and sha not in within:  # of a merge, what it brought
-                self._meant[sha] = within
+            refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
+            named = [ref for ref in refs if ref and "#" in ref]
+            for sha in (one.get("sha") or "-", *within) if named else ():
+                self._refs.setdefault(sha[:HASH], []).extend(named)
+            if within and one.get("sha") and one["sha"][:HASH] not in within:  # of a merge, what it brought
+                self._meant[one["sha"][:HASH]] = within
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -261,19 +286,56 @@ class _Checking:
     def _sentence(self, given: Mapping[str, Any]) -> tuple[Sentence | None, list[str]]:
         """A sentence, if all of it holds, of changes that a document tells of; else why not."""
         named = given.get("evidence")
-        references = [
-            sha for one in (named if isinstance(named, list) else [])[:MOST_EVIDENCE] for sha in self._of(one)
-        ]
+        named = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
+        references = [sha for one in named for sha in self._of(one)]
         numbers = [self._number(one) for one in references]
         draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
         unknown = [f"no call returned {one}" for one, n in zip(references, numbers, strict=True) if n is None]
         if not references and folded(draft.text) in self._nothing:
             return Sentence(draft.text, ()), []
-        faults = [*unknown, *draft.faults, *([] if draft.text else ["it is empty"])]
-        checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams], self._facts)
-        if faults := faults or checker.faults(draft.text, draft.evidence):
-            return None, faults
+        if not draft.text or draft.faults or unknown:
+            return None, [*unknown, *draft.faults]
+
         changes = [self._grounds[n].change for n in draft.evidence]
+
+        # What stands in no commit, but in a document: how many there are of something, and in which release it is.
+        every = {stem(word) for word in draft.text.split()}
+
+        def without_count(match: re.Match[str]) -> str:
+            number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
+            parts = _PART.split(match.string[: match.start()])[-1], _PART.split(match.string[match.end() :])[0]
+            is_bare = not kinds or kinds[0] in _BARE
+            counted = any(
+                kind in kinds or _THESE.intersection(kinds)
+                or (is_bare and (whose in "".join(parts) if whose else kind in every))
+                for kind, count, whose in self._counts if count == number
+            )  # fmt: skip
+            return "" if counted or number == len(changes) > 1 else match[0]
+
+        own_shas = {sha[:HASH] for one in changes for sha in one.shas}
+
+        def without_release(match: re.Match[str]) -> str:
+            how, release = (match[1] or "").lower(), match[2]
+            ways = {"since": {"in", "since"}, "after": {"since"}}.get(how, {"in"})
+            ways = {"not"} if _DENIED.search(match.string[: match.start()]) else ways
+            said = [own for own, way, of in self._releases if way in ways and of == release]
+            is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
+            if not (is_said or any(own <= own_shas for own in said)):  # or the release itself is named
+                return match[0] if "not" not in ways else f"`not in {release}`"
+            return "" if (release, match["day"]) in self._days else match["and"] or ""
+
+        def without_bound(match: re.Match[str]) -> str:
+            return "" if self._bounds.intersection(match.groups()) else match[0]
+
+        text = _BOUND.sub(without_bound, _COUNT.sub(without_count, draft.text))
+        remains = _RELEASE.sub(without_release, text)
+        remains = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", remains) if remains != text else remains)
+        text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", remains) if len(changes) < len(_SMALL) else remains
+        if "next" in every and len(_TAG.findall(draft.text)) > 1:
+            return None, ["which release is next is not said of two"]
+        checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
+        if faults := checker.faults(text, draft.evidence):
+            return None, faults
         shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
         return Sentence(cited(draft.text, changes, each=False), shas), []
 
@@ -288,80 +350,81 @@ class _Checking:
         match = _REFERENCE.fullmatch(reference.strip()) if isinstance(reference, str) else None
         if match is None:
             return None
-        index, number = self._queries, match["number"]
-        found = index.by_pull(match["repository"] or None, int(number)) if number else index.by_sha(match["sha"])
+        index, unshown = self._queries, self._queries.known.unshown
+        found = (
+            index.by_sha(match["sha"]) if match["sha"]
+            else index.by_pull(match["repository"] or None, int(match["number"]))
+        )  # fmt: skip
         shown = (one for one in found if any(map(one.sha.startswith, self._hashes)))
-        there = [one for one in shown if not one.is_merge and one not in index.known.unshown]
+        there = [one for one in shown if not one.is_merge and one not in unshown]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
-        own = [n for n in numbers if f"#{number}" in self._grounds[n].change.refs]  # others may quote it
+        own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
         return next(iter(own if len(own) == 1 else numbers if len(numbers) == 1 else ()), None)
 
     def _number_of(self, commit: Commit) -> int:
         if commit.sha not in self._numbers:
             queries, beside = self._queries, self._queries.beside(commit)
-            known, histories = queries.known, queries.histories([commit, *beside])
+            histories = queries.histories([commit, *beside])
             change, number = change_of(commit, beside, histories, queries, self._now), len(self._grounds) + 1
-            own = {sha[:HASH] for sha in change.shas}
-            helped = (
-                clean(person.name)
-                for one in change.commits
-                for _, person in known.resolver.credited(credits_of(one.body), repository=one.repository)
-            )  # as documents call them
-            said = "\n".join([*helped, *(text for sha in own for text in self._beside.get(sha, ()))])
-            releases = [(way, tag) for whose, way, tag in self._releases if not own.isdisjoint(whose)]
             unsent = any(gives_orders(within(one.body)) for one in change.commits)
-            self._grounds[number] = Ground(
-                change, known.name_of(commit), queries.zone.key, said, without_bodies=unsent, releases=releases
-            )
+            refs = (*change.refs, *(ref for sha in change.shas for ref in self._refs.get(sha[:HASH], ())))
+            change = replace(change, refs=tuple(dict.fromkeys(refs)))
+            known, resolver = queries.known, queries.known.resolver
+            helped = [
+                clean(person.name) for one in change.commits
+                for _, person in resolver.credited(credits_of(one.body), repository=one.repository)
+            ]  # as documents call them  # fmt: skip
+            own = {sha[:HASH] for sha in change.shas}
+            said = "\n".join([*helped, *(text for shas, text in self._rows if shas <= own)])
+            zone = queries.zone.key
+            self._grounds[number] = Ground(change, known.name_of(commit), zone, said, without_bodies=unsent)
             self._numbers |= dict.fromkeys(change.shas, number)
         return self._numbers[commit.sha]
 
 
-# --- what documents say beside their changes
-
-_Released = tuple[set[str], str, str]  # the first digits of hashes, and how they stand to which tag: see Ground
-
-
-def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
+def _dicts(value: Any) -> Iterator[Mapping[str, Any]]:
     """Every object of some JSON."""
     if isinstance(value, dict):
         yield value
     for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _objects(one)
+        yield from _dicts(one)
 
 
-def _facts(documents: Any, every: Iterable[Mapping[str, Any]], heads: Iterable[str]) -> Facts:
-    """What is counted, the bounds of what was listed, and the days of releases; `heads` are titles and first lines."""
-    texts = [*heads, *(str(note) for one in every for note in one.get("notes") or ())]
-    counts = {(stem(match[2]), int(match[1].replace(",", "")), "") for match in _COUNT.finditer("\n".join(texts))}
-    for one in every:
-        kind, whose = one.get("kind"), str(one.get("name") or "")
-        for key, number in one.items():
-            if type(number) is int:
-                counts |= {(stem(word), number, whose) for word in (key, kind) if isinstance(word, str)}
-    bounds = {form for day, _ in Reading("\n".join(heads)).days for form in (day, (*day[:2], None))}
-    releases: dict[str, set[Day]] = {}
-    for match in _RELEASE.finditer(json.dumps(documents, ensure_ascii=False)):
-        days = [day for day, _ in Reading(match["day"] or "").days]
-        releases.setdefault(match["tag"], set()).update(days, ((*day[:2], None) for day in days))
-    return Facts(frozenset(counts), frozenset(bounds), releases)
+def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str], str]]:
+    """The hashes of each row of a list and of each release of a digest, and all that the row says."""
+    for one in objects:
+        own = [one["sha"]] if isinstance(one.get("sha"), str) else one.get("evidence") if one.get("on") else None
+        if own and "brief" not in one:
+            said = "\n".join(f"{value}" for value in one.values() if isinstance(value, str | int))
+            yield frozenset(sha[:HASH] for sha in own), said
 
 
-def _tagged(row: Mapping[str, Any]) -> Iterator[_Released]:
+def _tagged(row: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hash of a release in a list or in a digest, and what it is called."""
     if row.get("kind") in ("release", "released"):
         called, own = str(row.get("text") or row.get("title")), row.get("evidence") or [row.get("sha")]
-        yield from (({str(sha)[:HASH] for sha in own}, "is", match["tag"]) for match in _RELEASE.finditer(called))
+        yield from (({str(sha)[:HASH] for sha in own}, "in", match[2]) for match in _RELEASE.finditer(called))
 
 
-def _released(part: Mapping[str, Any]) -> Iterator[_Released]:
+def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hashes of a document, or of one of several that it explains, and the releases that these are in, or since."""
     lines = [one["text"] for one in part.get("brief", ()) if one["about"] == "release"]
     own = {one[:HASH] for one in hashes_in(part)}
     title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
     for clause in (clause for line in [title, *lines] for clause in line.split(";")):
         other = _SHA.search(clause)  # "first in v1.0; 3b0a1f2c4, which took it out, is not in v1.0"
-        whose = {one for one in own if other and one.startswith(other[0])} if other else own
+        whose = {other[0]} if other else own
         has, _, lacks = clause.partition("not in ")
-        yield from ((whose, "since" if match["how"] else "in", match["tag"]) for match in _RELEASE.finditer(has))
-        yield from ((whose, "not", match["tag"]) for match in _RELEASE.finditer(lacks))
+        for match in _RELEASE.finditer(has):
+            yield whose, "since" if (match[1] or "").lower() == "since" else "in", match[2]
+        yield from ((whose, "not", match[2]) for match in _RELEASE.finditer(lacks))
+
+
+def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
+    """What an object counts, in numbers and in its notes: the stem of a word, how many there are of it, and whose."""
+    kind, numbers = one.get("kind"), {key: number for key, number in one.items() if type(number) is int}
+    whose = str(one.get("name") or "")
+    yield from ((stem(key), number, whose) for key, number in numbers.items())
+    yield from ((stem(kind), number, whose) for number in numbers.values() if isinstance(kind, str))
+    for match in _COUNT.finditer(" ".join(map(str, one.get("notes") or ()))):
+        yield stem((match[2].split() or [""])[0]), int(match[1].replace(",", "")), ""

@@ -272,7 +272,7 @@ class Queries(ReadableIndex):
     def _gathered(self, person: Person, scope: _Scope) -> tuple[Material, Sequence[Commit], Span, list[str]]:
         """What somebody wrote in a time or of releases, what of theirs came in it and was written before, when that is,
         and what must be said of it."""
-        said = [*scope.notes, *([f"Left out: {self.sought.skipped}."] if self.sought.without_repositories else [])]
+        said = [*scope.notes, *([f"Left out: {self.sought.skipped}."] if self.sought.skipped else [])]
         if scope.released:
             whole, days, more = self._in_releases(scope)
             return replace(whole, commits=self._wrote(person, whole.commits)), (), days, [*said, *more]
@@ -755,13 +755,15 @@ class Queries(ReadableIndex):
             )
         listing, others = index._filled(scope, who, Listing(relation="helped"), those), dict[str, dict[str, str]]()
         if those and not listing.spans:
-            raise CommitUnknown(NOT_SHOWN)
+            is_hidden = all(one in known.unshown for one in those)
+            raise CommitUnknown(NOT_SHOWN if is_hidden else "None of these changes is in what was asked about")
         for one in listing.spans:
             others |= helpers(known, one.changes, one.person.signatures)
         commits = [commit for one in listing.spans for commit in one.commits]
         listing = replace(listing, others=others, notes=(*listing.notes, *lost, *unmatched_reviewers(known, commits)))
         if references:
-            named = listed(list(references)) if len(references) < MOST_CALLED else f"these {len(references)} changes"
+            is_named = not lost and len(references) < MOST_CALLED
+            named = listed(list(references)) if is_named else count(len(commits), "change")
             listing = replace(listing, place=clean(named), span=None)
         return changes_document(listing)
 

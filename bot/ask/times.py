@@ -96,11 +96,15 @@ class Now:
 
     def off(self, unit: str, steps: int, days: Days | None = None) -> Days:
         """The unit so many steps before (below 0) or after some days: by default, today."""
+        if days:
+            _check(days.first.year)
         found = self.unit(unit, days.first if days else None) if steps == 0 or not days else days
         for _ in range(abs(steps)):
             _check(found.first.year)
             back = 7 if unit == "weekend" else 1
-            found = self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
+            about, found = found, self.unit(unit, found.first - back * DAY if steps < 0 else found.end)
+            if unit == "week" and found.end > about.first > found.first:  # before seven days that begin in a week
+                found = Days(about.first - (about.end - about.first), about.first)
         return found
 
     def year(self, said: str | None) -> int | None:
@@ -109,25 +113,19 @@ class Now:
             return None
         if said == "the same year" and self.about:
             return self.about.first.year
-        year = int(said[1:]) if said[0] == "y" else self.today.year + _STEPS.get(said.split()[0], 0)
-        _check(year)
-        return year
+        return int(said[1:]) if said[0] == "y" else self.today.year + _STEPS.get(said.split()[0], 0)
+
+    def latest(self, number: int, said: str | None) -> Month:
+        """The month of that number in a year; where none is said, the latest that is not in the future."""
+        year = self.year(said)
+        year = self.today.year - (number > self.today.month) if year is None else year
+        if not (1 <= number <= 12 and 1900 <= year < 2200):
+            raise _Unclear(f"There is no month {year:04}-{number:02}.")
+        return Month(year, number)
 
     def since(self, first: date, *, is_months: bool) -> Days:
         """From a day until today, or until the end of this month."""
         return Days(first, max(self.month.end if is_months else self.today + DAY, first + DAY))
-
-    def yearly(self, m: Mapping[str, str], of: Callable[[int], Days], none: str = "", taken: str = "") -> _Time:
-        """What there is once a year: of the year that is said, or the latest that is not in the future; "last" is over,
-        "next" has not begun. What no such year has is unclear."""
-        said, which, this = self.year(m.get("y")), m.get("which"), self.today.year
-        for year in (said,) if said else range(this, this + 2) if which == "next" else range(this, this - 9, -1):
-            with suppress(ValueError):
-                days = of(year)
-                is_begun = days.end <= self.month.first_day if which == "last" else days.first <= self.today
-                if said or is_begun == (which != "next"):
-                    return _Time(days, "" if said or which == "next" else "year", taken)
-        raise _Unclear(none or f"There is no month {said or this:04}-{int(m['m']):02}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,62 +158,74 @@ def _months(first: Month, last: Month | None = None) -> Days:
     return Days.of(MonthRange(first, last or first))
 
 
+def _dates(months: Sequence[Month], day: int, last: int, now: Now, where: str) -> Days:
+    """Some days of the first of the months that has them and, of several months, in which they have begun."""
+    for month in months:
+        if 1 <= day <= last <= monthrange(month.year, month.number)[1]:
+            days = Days(date(month.year, month.number, day), date(month.year, month.number, last) + DAY)
+            if days.first <= now.today or len(months) == 1:
+                return days
+    raise _Unclear(f"There is no {day if day > last else last} {where}.")
+
+
 # What the rows of times.json say, given the groups of a match; None where it is no time after all.
 
 
 def _date(m: dict[str, str], now: Now) -> _Time:
     """ "14 m8", "m8 3 to 14 , y2025", "week of 3 m8": the latest such days that are not in the future."""
-    day, last, number, week = int(m["d"]), int(m.get("last", m["d"])), int(m["m"]), m.get("week")
-    called = f"{day if day > last else last} {NAMES[number - 1]} {now.year(m.get('y')) or ''}" if number < 13 else ""
+    day, last, number, year, week = int(m["d"]), int(m.get("last", m["d"])), int(m["m"]), m.get("y"), m.get("week")
+    month = now.latest(number, year)
+    months = [month] if year else [month - 12 * back for back in range(12)]
+    days = _dates(months, day, last, now, month.title if year else NAMES[number - 1])
     said = TAKEN if "either" in m and number != day < 13 else ""  # the day before the month
-    time = now.yearly(
-        m, lambda year: Days(date(year, number, day), date(year, number, last) + DAY),
-        called and f"There is no {called.strip()}.", said,
-    )  # fmt: skip
     if week:
-        first, last_day = time.days.first, time.days.last
-        begins = {"of": now.unit(m["n"], first).first, "ending": last_day - 6 * DAY}.get(week, first)
-        return replace(time, days=Days(begins, begins + (2 if m["n"] == "weekend" else 7) * DAY))
-    return time
+        begins = {"of": now.unit(m["n"], days.first).first, "ending": days.end - 7 * DAY}.get(week, days.first)
+        days = Days(begins, begins + (2 if m["n"] == "weekend" else 7) * DAY)
+    return _Time(days, "" if year else "year", said)
 
 
 def _day(m: dict[str, str], now: Now) -> _Time:
-    """ "the 31th", "the 3th of last month": the latest such day."""
+    """ "the 31th", "the 3th of last month"."""
     day, which = int(m["d"]), m.get("which")
-    for month in [now.month - back for back in ((which == "last",) if which else range(12))]:
-        if day <= monthrange(month.year, month.number)[1] and (which or month.first_day.replace(day=day) <= now.today):
-            return _Time(now.unit("day", month.first_day.replace(day=day)), "" if which else "month")
-    raise _Unclear(f"There is no {day} {month.title}.")
+    months = [now.month - back for back in ((which == "last",) if which else range(12))]
+    return _Time(_dates(months, day, day, now, months[0].title), "" if which else "month")
 
 
 def _week(m: dict[str, str], now: Now) -> _Time:
-    number, last = int(m["n"]), int(m.get("last", m["n"]))
-    of = date.fromisocalendar
-    return now.yearly(m, lambda year: Days(of(year, number, 1), of(year, last, 7) + DAY), f"There is no week {last}.")
+    number, last, said = int(m["n"]), int(m.get("last", m["n"])), now.year(m.get("y"))
+    for year in (said,) if said else (now.today.year, now.today.year - 1):
+        with suppress(ValueError):
+            monday, end = (date.fromisocalendar(year, week, 1) for week in (number, last))
+            if (said or monday <= now.today) and monday <= end:
+                return _Time(Days(monday, end + 7 * DAY))
+    raise _Unclear(f"There is no week {last}.")
 
 
 def _part_of_year(m: dict[str, str], now: Now) -> _Time:
     """ "q3", "the 2th half of y2024", "the last two months of the year"."""
     unit = {"q": "quarter", "h": "half"}.get(m["unit"], m["unit"])
-    size = min(_SIZES[unit] * int(m.get("k", 1)), 12)
+    size, year = _SIZES[unit] * int(m.get("k", 1)), now.year(m.get("y"))
     number = 12 // size if m["n"] in ("last", "final") else int(m["n"].removesuffix("th"))
-    none = _NONE.get(unit, f"There is no month {now.year(m.get('y')) or now.today.year}-{number:02}.")
-    return now.yearly(m, lambda year: _months(Month(year, (number - 1) * size + 1), Month(year, number * size)), none)
+    if not (size <= 12 and 1 <= number <= 12 // size):
+        raise _Unclear(_NONE.get(unit, f"There is no month {year or now.today.year}-{number:02}."))
+    last = now.latest(number * size, f"y{year or now.today.year}")
+    if year is None and last - (size - 1) > now.month:
+        last -= 12
+    return _Time(_months(last - (size - 1), last), "year" if year is None else "")
 
 
 def _month(m: dict[str, str], now: Now) -> _Time:
-    return now.yearly(m, lambda year: _months(Month(year, int(m["m"]))))
-
-
-def _season(m: dict[str, str], now: Now) -> _Time:
-    first = _SEASONS[m["season"]]
-    return now.yearly(m, lambda year: _months(Month(year, first), Month(year, first) + 2), taken=TAKEN)
+    which, year = m.get("which"), m.get("y")
+    month = now.latest(int(m["m"]), year)
+    if not year and ((which == "last" and month == now.month) or which == "next"):
+        month += 12 if which == "next" else -12
+    return _Time(_months(month), "" if year or which == "next" else "year")
 
 
 def _count(m: dict[str, str], now: Now) -> _Time:
     """The last so many whole units; of days, and of weeks that are not said to be whole, up to and with today.
 
-    "The past year", "the last 2 years", and "since 3 months", as Germans say it, are from the same day so long ago.
+    "The past year", "the last 2 years", and "since 3 weeks", as Germans say it, are from the same day so long ago.
     """
     unit, many = m["unit"], 3 if m.get("k") == "few" else int(m.get("k", 1))
     if unit == "hour":
@@ -223,17 +233,15 @@ def _count(m: dict[str, str], now: Now) -> _Time:
     size, days = _SIZES.get(unit, 0), many * {"week": 7, "weekend": 7, "sprint": 14}.get(unit, 1)
     if not 1 <= many * max(size, 1) <= (MOST_MONTHS if size else 1_000):
         raise _Unclear(f"{many} {unit}s are more than can be told at once: ask for 1 to {MOST_MONTHS} months.")
-    said, which = TAKEN if m.get("k") == "few" else "", m.get("which")
+    said = TAKEN if m.get("k") == "few" else ""
+    which = m.get("which")
     if which == "next":
         return _Time(now.off(unit, 1))
-    if size and (which in ("since", "past") or (unit == "year" and many > 1 and "whole" not in m)):
+    if which == "since" or (which == "past" and size) or (unit == "year" and many > 1 and "whole" not in m):
         month = now.month - many * size
-        return _Time(
-            Days(
-                month.first_day.replace(day=min(now.today.day, monthrange(month.year, month.number)[1])),
-                now.today + DAY,
-            )
-        )
+        day = min(now.today.day, monthrange(month.year, month.number)[1])
+        first = date(month.year, month.number, day) if size else now.today - days * DAY
+        return _Time(Days(first, now.today + DAY))
     if unit == "day" or (unit == "week" and "whole" not in m):
         return _Time(Days(now.today - (days - 1) * DAY, now.today + DAY), said=said)
     return _Time(Days(now.off(unit, -many).first, now.unit(unit).first), said=said)
@@ -257,6 +265,15 @@ def _step(m: dict[str, str], now: Now) -> _Time:
     return _Time(now.unit(m.get("n", "month")), step=(m["unit"].replace("1", "same"), many if later else -many))
 
 
+def _season(m: dict[str, str], now: Now) -> _Time:
+    which, year = m.get("which"), m.get("y")
+    first = now.latest(_SEASONS[m["season"]], year)
+    if not year and (which == "next" or (which == "last" and first + 2 >= now.month)):
+        first += 12 if which == "next" else -12
+    days = _months(first, first + 2)
+    return _Time(days, "" if year else "year", TAKEN)
+
+
 def _weekday(m: dict[str, str], now: Now) -> _Time:
     """The latest such day before today; that of a week, where one is said."""
     number, which = int(m["n"]), m.get("week") or m.get("which", "")
@@ -265,8 +282,12 @@ def _weekday(m: dict[str, str], now: Now) -> _Time:
     return _Time(now.unit("day", now.today - ((now.today.isoweekday() - number - 1) % 7 + 1) * DAY), "week")
 
 
-def _year(m: dict[str, str], now: Now) -> _Time:
-    return now.yearly(m, lambda year: _months(Month(year, 1), Month(year, 12)))
+def _year(m: dict[str, str], now: Now) -> _Time | None:
+    beside = (*m["before"].split()[-1:], *m["behind"].split()[:1])
+    idle = _LISTS["leads"] | _LISTS["behind a month"]
+    if len(beside) == 2 and all((word.isalpha() or word == "?") and word not in idle for word in beside):
+        return None  # "C++ 2023 support"
+    return _Time(_months(now.latest(1, m["y"]), now.latest(12, m["y"])))
 
 
 def _lately(m: dict[str, str], now: Now) -> _Time | None:
@@ -411,26 +432,29 @@ class _Text:
         return bool(is_surely or (is_dotted and is_inside))
 
     def _is_month(self, number: int, low: str) -> bool:
-        """Whether a word that is a month's name is one here: "may", "march" and short words elsewhere often are not."""
+        """Whether a word that is a month's name is one here: "may", "march" and "an august team" often are not."""
         before, behind, after = self.low(number - 1), self.next(number), self.low(number + 2)
-        is_english, is_of_month = low in _ENGLISH, behind in _LISTS["behind a month"]
-        if low == "august" and before == "an":
-            return is_of_month
+        is_of_month = behind in _LISTS["behind a month"]
+        if low == "august" and before in ("an", "such", "most", "so", "very"):
+            return not behind or is_of_month or behind[0].isdigit()
+        is_english = low in _ENGLISH
         is_doubtful = low in ("mar", "march", "may") if is_english else len(low) < 7
+        if len(low) == 3 and before == "on" and behind.isalpha() and not is_of_month:
+            return behind in _LISTS["leads"]  # "on dec parsing"
         if not is_doubtful or len(self.words) == 1 or before[:1].isdigit() or re.match(r"'?\d", behind):
             return True
         is_to = behind in ("through", "to") and bool(month_number(after) or after[:1].isdigit())
         if behind in _LISTS["not before a month"] and not is_to and before not in ("in", "during"):
             return False
         if before == "the":
-            is_release = behind == "release" and self.low(number - 2) in _LISTS["releases"]
-            return is_release or (is_of_month and self.low(0) != "who")
+            is_of_month = is_of_month and self.low(0) != "who"
+            return is_of_month or (behind == "release" and self.low(number - 2) in _LISTS["releases"])
         if number and (self.words[number - 1].is_owner or number - 1 in self.names or month_number(before)):
             return True
         if before in _LISTS["leads"]:
             return before != "to" or any(month_number(word.low) for word in self.words[:number])
         if not is_english or (not behind and before in ("will", "who", "it", "that", "you", "i", "we")):
-            return False
+            return behind.startswith("ayı")
         return not behind or (number == 0 and is_of_month) or behind in ("digest", "release", "for")
 
 
@@ -500,54 +524,51 @@ def _leant(text: _Text, times: Sequence[_Time], now: Now) -> list[_Time]:
     """Those that lean on another told from that: the time said before, the thread's, the one that stands behind."""
     found: list[_Time] = []
     for time in times:
-        before = " ".join((*text.tokens[max(0, time.start - 6) : time.start], ""))
-        match = None if time.step or time.unclear else _BESIDE.search(before)
         try:
             if time.step:
+                unit, steps = time.step
                 is_near = found and "." not in text.tokens[found[-1].stop : time.start]
-                time = replace(time, days=_stepped(time, found[-1].days if is_near else now.about, now))
-            elif match and (match["n"] or match["way"] in ("before", "after")):
-                start = time.start - match[0].count(" ")
-                found = [one for one in found if one.stop <= start]  # "last week" in "the last week of october"
-                time = replace(time, days=_beside(match, time.days), start=start, floats="")
+                base = found[-1].days if is_near else now.about
+                unit = (_unit_of(base) if base else "month") if unit == "same" else unit
+                if unit == "year" and (whole := (base or time.days).months):
+                    _check(whole.first.year + steps)
+                    # "In 2026" ends with the present month: the year before is whole.
+                    is_begun = whole.first.number == 1 and whole.last == now.month
+                    last = whole.first + 11 if is_begun else whole.last
+                    time = replace(time, days=_months(whole.first + 12 * steps, last + 12 * steps))
+                else:
+                    time = replace(time, days=now.off(unit, steps, base))
+            elif not time.unclear:
+                before = " ".join((*text.tokens[max(0, time.start - 6) : time.start], ""))
+                match = _BESIDE.search(before)
+                if match and (match["n"] or match["way"] in ("before", "after")):
+                    start = time.start - match[0].count(" ")
+                    found = [one for one in found if one.stop <= start]  # "last week" in "the last week of october"
+                    time = replace(time, days=_beside(match, time.days), start=start, floats="")
         except _Unclear as unclear:
             time = replace(time, unclear=str(unclear))
         found.append(time)
     return found
 
 
-def _stepped(time: _Time, base: Days | None, now: Now) -> Days:
-    """So many units before or after others: "two months earlier", "the same month last year"."""
-    unit, steps = time.step or ("month", 0)
-    unit = (_unit_of(base) if base else "month") if unit == "same" else unit
-    whole = (base or time.days).months
-    if unit != "year" or not whole:
-        return now.off(unit, steps, base)
-    _check(whole.first.year + steps)
-    # "In 2026" ends with the present month: the year before is whole.
-    last = whole.first + 11 if whole.first.number == 1 and whole.last == now.month else whole.last
-    return _months(whole.first + 12 * steps, last + 12 * steps)
-
-
 def _beside(match: re.Match[str], days: Days) -> Days:
     """What a match of `_BESIDE` is of the days behind it: a week is any seven of them, a month one of the calendar."""
-    n, many, unit, whole = match["n"] or "1th", int(match["k"] or 1), match["unit"], days.months
-    n = "2th" if unit == "half" and n == "last" else n
+    n, many, unit, way, whole = match["n"] or "1th", int(match["k"] or 1), match["unit"], match["way"], days.months
     if (match["s"] and not match["k"]) or (unit == "month" and not whole):
         raise _Unclear(f"I cannot tell which {unit}s those are: say the first and the last day.")
-    size = many * {"day": 1, "week": 7, "half": (days.end - days.first).days // 2}.get(unit, 0)
-    is_last = n in ("last", "final")
-    base, steps = days.first, 0 if is_last else int(n[:-2]) - 1
-    if match["way"] == "before":
-        steps = -1 - steps
-    elif match["way"] == "after" or is_last:
-        base, steps = days.end, steps - is_last
+    if unit == "half" and whole and whole.is_one:
+        middle = days.first + (14 if whole.first.number == 2 else 15) * DAY
+        return Days(days.first, middle) if n == "1th" else Days(middle, days.end)
+    size = many * {"day": 1, "week": 7, "half": -(-(days.end - days.first).days // 2)}.get(unit, 0)
+    number = 1 if n in ("last", "final") else int(n[:-2])
+    base, steps = {"before": (days.first, -number), "after": (days.end, number - 1)}.get(
+        way, (days.first, number - 1) if n[0].isdigit() else (days.end, -1))  # fmt: skip
 
     def at(steps: int) -> date:
         return base + steps * size * DAY if size else (Month(base.year, base.month) + steps * many).first_day
 
-    first, end = at(steps), days.end if unit == "half" and n == "2th" else at(steps + 1)
-    if match["way"] in ("before", "after"):
+    first, end = at(steps), at(steps + 1)
+    if way in ("before", "after"):
         return Days(first, end)
     if min(end, days.end) <= max(first, days.first):
         raise _Unclear(f"{days.title} has no such {unit}.")
@@ -592,14 +613,20 @@ def _before(tokens: Sequence[str], time: _Time, floor: int) -> _Time | None:
         return time
     start, how, part = time.start - match[0].count(" "), match["how"] or "", match["part"] or ""
     said = TAKEN if match["around"] else time.said
-    if how == "up to" and not _LISTS["be"].isdisjoint(tokens):  # "what was she up to last month"
+    if how == "up to" and not _LISTS["be"].isdisjoint(tokens):
         start, how = start + 2, ""
     how = {"up to": "until", "by": "until"}.get(how, how.removeprefix("ever "))
-    for at in range(start - 1, max(floor, start - 6) - 1, -1) if not how else ():
-        if not tokens[at].isalpha() and tokens[at] != "¤":
-            break
-        if tokens[at] in ("since", "after", "until", "before"):
-            return None  # "after the release in July" may be any day of it
+    for at in range(start - 2, max(floor, start - 6) - 1, -1) if not how else ():
+        between = tokens[at + 1 : start]
+        if tokens[at] not in ("since", "after", "until", "before") or not all(
+            word.isalpha() or word == "¤" for word in between
+        ):
+            continue
+        # "Since my holiday on 4 July" is since then; "after the release in July" may be any day of it.
+        is_event = tokens[at] == "since" or (between[0] in _LISTS["own"] and not time.days.months)
+        if not (match["in"] and is_event):
+            return None
+        return replace(time, start=at, how=tokens[at], part=part, said=TAKEN)
     return replace(time, start=start, how=how, part=part, said=said)
 
 

@@ -91,7 +91,8 @@ class JoinRules(PeopleTables):
         number = self.table(person)
         table = self.named[number] if number is not None else None
         logins = dict.fromkeys(table.logins if table else ())
-        for one in own if self._by_hand else ():
+        # What is somebody's in one repository alone, by its .mailmap, has no login: whoever has it anywhere has.
+        for one in (one for one in own if not one.only) if self._by_hand else ():
             logins |= dict.fromkeys(self._by_hand.get(plain(one.address), ()))
         known = {plain(login) for login in logins}.union(self.hand.logins)
         for one in own:

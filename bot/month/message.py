@@ -9,7 +9,6 @@ on its commit.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -105,8 +104,10 @@ _TAIL = re.compile(
 )
 _LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
 _BARE_PULL = re.compile(r"\s*(\d{1,6})$")  # "Revert PR 12"
-_TAGS_ONLY = re.compile(_TAGS)
+_CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
+_GERUND = re.compile(r"(?P<verb>[a-z]{2,20})ing (?P<rest>.+)", re.IGNORECASE)  # "Revert treating it as one run"
 _AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
+_TAGS_ONLY = re.compile(_TAGS)
 _QUOTES = "\"“”'`"
 _COUNT = r"(?:v|take |try |attempt )#?[2-9]"
 _NEXT = re.compile(rf"[\s,:–—-]*(?:[\[(]{_COUNT}[\])]|(?P<alone>\b{_COUNT}))$")
@@ -122,16 +123,18 @@ _TALKS = (
     "revert", "out", "land", "appl", "reprise", "submi", "attempt", "d try", "undo", "roll", "\u23ea", ":rewind:",
 )  # fmt: skip
 
-# --- the phrases that tie
+# --- the phrases that tie; words to look for come before patterns, since most messages hold none of them
 
 HEX = r"[0-9a-f]{7,40}\b"
-DIGIT = re.compile(r"[0-9]")
+DIGIT = re.compile(r"[0-9]")  # whatever is named has one
 REVISION = re.compile(r"Differential Revision:\s*\[?(?:https?://\S{0,80}/)?(D\d{1,12})")
 # A pull request by its address, as ghstack, Node.js, and Gitea and Forgejo write it; and a change of Gerrit.
 RESOLVED = re.compile(
     r"(?:Pull Request resolved|PR-URL|Reviewed-on):\s*https?://[\w.:-]+/([\w.-]+/[\w.-]+)/pulls?/(\d{1,12})\b"
 )
 GERRIT = re.compile(r"^Reviewed-on:\s*https?://[\w.:-]+/(?:\S*/)?(\d{1,12})/?$", re.MULTILINE)
+LISTED_CHANGE = re.compile(r"^i([0-9a-f]{7,40})\b", re.MULTILINE)  # of a submission of Gerrit, in small letters
+REFS = re.compile(rf"^Refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE | re.I)  # Conventional Commits, of a revert
 LINKED = re.compile(r"X-link:\s*(https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+)")
 # Of these the last one counts.
 TRAILERS: tuple[tuple[ReferenceKind, str, re.Pattern[str]], ...] = (
@@ -139,102 +142,80 @@ TRAILERS: tuple[tuple[ReferenceKind, str, re.Pattern[str]], ...] = (
     ("changelist", "PiperOrigin-RevId:", re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)),
     ("change", "Change-Id:", re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)),
 )
-PICKED = re.compile(rf"cherry[- ]picked from commit (?P<list>{HEX})", re.I)  # as git writes it
-DIGITS = re.compile(HEX)  # what tools write, so that digits of any sort are meant, as "1234567" and "deadbee"
-_HASHES = rf"(?P<list>{HEX}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and\s+)?){HEX})*)"
-REFS = re.compile(rf"^refs:?\s+({HEX}(?:\s*,\s*{HEX})*)\s*$", re.MULTILINE)  # Conventional Commits, of a revert
-SUBMISSION = re.compile(r"^i([0-9a-f]{7,40})\b", re.MULTILINE)  # what Gerrit reverts together, in small letters
-_FILLING = (
-    r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|original|previous|most of|part of"
+LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
+SQUASHED = re.compile(r"^\* .*\n?", re.MULTILINE)  # a line for each commit that a squash took in
+DIFFS = re.compile(rf"original phabricator diffs?:\s*(?P<list>{LIST})", re.I)
+# What tools write, so that digits of any sort are meant, as "1234567" and "deadbee".
+DIGITS = re.compile(HEX)
+HASHES = re.compile(
+    r"(?:\bthis reverts commits?:?\s|original commit (?P<changeset>changeset)s?:)\s*"
+    rf"(?P<list>{HEX}(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and\s+)?){HEX})*)",
+    re.I,
+)
+FILLING = (
+    r"(?:\s+(?:of|the|this|diffs?|commits?|prs?|(?:pull|merge) request|original|previous|part of"
     r"|changes?(?: (?:made )?(?:in|from))?))"
 )
-# Before a word of landing: "plan to reland D123", and not "trying to reland D123"; before one of repair: "Not a fix for
-# #39", "needed to fix #39", "Previous fix: #39", and what a squash took in.
-_NOT_YET = re.compile(
+# What is reverted, only where a sentence or a line begins: "proven by backing out D12345" reverts nothing.
+SAID = re.compile(
+    r"(?:^|[.:;,!]\s)[\s*>-]*(?:(?:this(?: (?:\w+ )?(?:diff|pr|(?:pull|merge) request|commit|change|patch))?|it'?s|is"
+    r"|are|a|also|so|now|here|summary:|temporarily|(?P<part>mostly|partial(?:ly)?)|we|hg|simply|just)\s+){0,5}"
+    r"(?P<verb>reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
+    rf"(?:(?:\s+\w+){{1,4}}\s+(?:in|from)(?:\s+the)?\s+(?:stack|diff|pr)(?=\s)|{FILLING}{{0,4}})\s+"
+    rf"[\"“]?(?P<list>{LIST})",
+    re.I,
+)
+# "Reverting D12345 did not help" is a story, unlike "This is reverting D12345".
+STORY = re.compile(r",?\s+(?:did|does|do|would|could|might|may|will|won|had|has|was|is)(?:n?['’]?t)?\b", re.I)
+TELLS = re.compile(r"\b(?:this|it|is|are|we)\b", re.I)
+DENIED = re.compile(r"(?:\b(?:not?|never)|n['’]t)$", re.I)  # "This is deliberately not: a revert of D12345"
+AGAIN = re.compile(
+    r"\b(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
+    r"|re-?attempt(?:s|ed|ing)?)"
+    r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
+    rf"{{0,5}}:?\s+(?P<list>{LIST})(?:(?:\s*\(\w{{1,9}}\))?\s+(?:combined|together|along)\s+with\s+(?P<more>{LIST}))?",
+    re.I,
+)
+UNDO_WORDS = (
+    "revert", "reversing", "reverses", "back out",
+    "backs out", "backing out", "backout", "unland", "backed out",
+)  # fmt: skip
+AGAIN_WORDS = (
+    "reland", "re-land", "reapply", "re-appl", "reapplies", "redo", "bring",
+    "resubmi", "re-submi", "reattempt", "re-attempt",
+)  # fmt: skip
+SAID_WORDS = ("rever", "back", "unland", "original ", *AGAIN_WORDS)  # of which each thing that is said has one
+# Before such a word: "plan to reland D123", and not "trying to reland D123".
+NOT_YET = re.compile(
     r"(?<![\w'])(?:will|plan|should|for|before|not|later|can|cannot|must|could|would|until"
-    r"|(?:plans?|planning|wants?|needs?|going|possible|able|hope|how)\s+to)\s+$",
+    r"|(?:plan|plans|planning|want|wants|need|needs|going|possible|able|hope|how)\s+to)\s+$",
     re.I,
 )
-_NOT_SO = re.compile(
-    r"(?:\b(?:not?|never|without|to|will|would|should|could|can|may|might|partly|previous|earlier|prior)|n['’]?t)"
-    r"(?: \w+){0,2} ?$|(?:^| )\* [^*]*$",
-    re.I,
+WAS = re.compile(
+    rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
 )
-_FAULT = re.compile(
-    r"\b(?:bug|regress|break|brok|crash|leak|race|error|issue|problem|fault|failure|typo|fix|wrong|incorrect|mistake|"
-    r"overflow|deadlock)",
-    re.I,
-)
+PICKED = re.compile(rf"cherry[- ]picked from commit ({HEX})", re.I)
+# Only these words, directly before what is named, say that it is repaired: a mention of a commit is no fix of it, and
+# what is "fixed by #12" is repaired there.
 _WHICH = r"(?:\s+(?:the|issues?|commits?|diffs?|prs?|pull request)){0,3}:?\s+"
-_PART = re.compile(r"\b(?:mostly|most of|partial(?:ly)?|parts?)\b", re.I)
-
-
-class _Phrase:
-    """What a body says: what it does to what is in the group `list`, of a given kind or of any that is written out; the
-    words of which one must be there; and what must not stand before it, or must, there or in the title."""
-
-    def __init__(
-        self,
-        does: Literal["undoes", "restores", "copies", "repairs"],
-        words: str,
-        pattern: str,
-        kind: ReferenceKind | None = None,
-        unless: re.Pattern[str] | None = None,
-        when: re.Pattern[str] | None = None,
-    ) -> None:
-        self.does, self.kind, self.unless, self.when = does, kind, unless, when
-        self.words, self.pattern = tuple(words.split(",")), re.compile(pattern, re.I)
-
-    def found_in(self, text: str, message: str) -> Iterator[re.Match[str]]:
-        if not self.kind and not DIGIT.search(text):  # whatever is named has one
-            return
-        for found in islice(self.pattern.finditer(text), MANY):
-            before = text[max(0, found.start() - 60) : found.start()]
-            is_so = not self.when or self.when.search(before) or self.when.search(message.split("\n", 1)[0])
-            if is_so and not (self.unless and self.unless.search(before)):
-                yield found
-
-
-_PHRASES = (
-    _Phrase("undoes", "reverts", rf"\bthis reverts commits?:?\s\s*{_HASHES}", "sha"),
-    _Phrase("undoes", "original commit", rf"original commit changesets?:\s*{_HASHES}", "changeset"),
-    _Phrase("undoes", "original phab", rf"original phabricator diffs?:\s*(?P<list>{LIST})"),
-    # Only where a sentence or a line begins, and no story goes on: "proven by backing out D12345" reverts nothing, nor
-    # does "Reverting D12345 did not help".
-    _Phrase(
-        "undoes",
-        "revert,reversing,reverses,back out,backs out,backing out,backout,unland",
-        r"(?:^|[.;,!]\s|(?<!not):\s)[\s*>-]*"
-        r"(?:(?:this(?: (?:\w+ )?(?:diff|pr|(?:pull|merge) request|commit|change|patch))?"
-        r"|it'?s|is|are|a|also|so|now|here|summary:|temporarily|mostly|partial(?:ly)?|we|hg|simply|just)\s+){0,5}"
-        r"(?:reverts?|reverting|revers(?:es|ing)|back(?:s|ing)?[ -]?out|unland(?:s|ing)?)"
-        rf"(?:(?:\s+\w+){{1,4}}\s+(?:in|from)(?:\s+the)?\s+(?:stack|diff|pr)(?=\s)|{_FILLING}{{0,4}})\s+"
-        rf"[\"“]?(?P<list>(?>{LIST}))"
-        r"(?!,?\s+(?:did|does|do|would|could|might|may|will|won|had|has|was)(?:n?['’]?t)?\b)",
-    ),
-    _Phrase(
-        "restores",
-        "reland,re-land,reappl,re-appl,redo,bring,resubmi,re-submi,attempt",
-        r"\b(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
-        r"|re-?attempt(?:s|ed|ing)?)"
-        r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|parts?)){0,5}"
-        rf":?\s+(?P<list>{LIST}(?:(?:\s*\(\w{{1,9}}\))?\s+(?:combined|together|along)\s+with\s+{LIST})?)",
-        unless=_NOT_YET,
-    ),
-    _Phrase("copies", "cherry", PICKED.pattern, "sha"),
-    # Only these words, directly before what is named, say that it is repaired: a mention of a commit is no fix of it,
-    # and what is "fixed by #12" is repaired there.
-    _Phrase(
-        "repairs",
-        "fix,caused,broken,regress,breakage,bug",
-        r"(?=[bcfr])\b(?:fix(?:es|ed|ing|up)?(?:\s+(?:of|for))?|(?:broken|caused|regressed|regressions?|breakage|bugs?)"
-        rf"(?:\s+introduced)?\s+(?:in|by|from)){_WHICH}(?P<list>{LIST})",
-        unless=_NOT_SO,
-    ),
-    # What was "introduced in #12" may be the very thing that is used, unless a fault is spoken of.
-    _Phrase("repairs", "introduced", rf"\bintroduced\s+(?:in|by|from){_WHICH}(?P<list>{LIST})", when=_FAULT),
+REPAIRS = re.compile(
+    rf"(?=[bcfir])\b(?:fix(?:es|ed|ing|up)?(?:\s+(?:of|for))?|(?:(?P<came>introduced)|broken|caused|regressed"
+    rf"|regressions?|breakage|bugs?)(?:\s+introduced)?\s+(?:in|by|from)){_WHICH}(?P<list>{LIST})",
+    re.I,
 )
-_SPOKEN = tuple(dict.fromkeys(word for phrase in _PHRASES for word in phrase.words))
+REPAIR_WORDS = ("fix", "introduced", "caused", "broken", "regress", "breakage", "bug")
+# Before such a word: "Not a fix for #39", "needed to fix #39", "Previous fix: #39".
+NOT_SO = re.compile(
+    r"(?:\b(?:not?|never|without|to|will|would|should|could|can|may|might|partly|previous|earlier|prior)|n['’]?t)"
+    r"(?: \w+){0,2} ?$",
+    re.I,
+)
+# What was "introduced in #12" may be the very thing that is used, unless a fault is spoken of before.
+FAULT = re.compile(
+    r"\b(?:bugs?|regress\w*|breaks?|brok\w+|breakage|crash\w*|leaks?|races?|errors?|issues?|problems?|faults?|failures?|"
+    r"oversight|typos?|fix\w*|wrong\w*|incorrect\w*|mistakes?|overflow\w*|deadlocks?)\b",
+    re.I,
+)
 ONE = re.compile(
     r"(?P<diff>\b[Dd]\d{4,}\b)|\b(?:changelist |cl/ ?)(?P<changelist>\d{6,12})\b"
     r"|https?://[\w.:-]+/(?P<at>[\w.~-]+(?:/[\w.~-]+)+?)(?:/-)?/(?:(?:pulls?|pull-requests|merge_requests)/"
@@ -424,12 +405,18 @@ def _layer(text: str) -> TitleMeaning | None:
         return None
     elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
         names = (_mention(does, rest),)
+    elif gerund := _GERUND.fullmatch(rest.strip()):
+        names = tuple(_mention(does, f"{gerund['verb']}{end} {gerund['rest']}") for end in ("", "e"))
+    elif changes := _CHANGES.search(rest):
+        return TitleMeaning(does, (NamedCommit(does, listed=changes["list"]),), partly=True)
     return TitleMeaning(does, names, bool(head["part"]))
 
 
 def _mention(does: Effect, title: str) -> NamedCommit:
     title = title.strip().strip(_QUOTES if title.count('"') % 2 else " ").strip()
-    return NamedCommit(does, *heading(_AGAIN_NUMBER.sub("", title) if does == "relands" else title)[1:])
+    if does == "relands":
+        title = _AGAIN_NUMBER.sub("", title)
+    return NamedCommit(does, *heading(title)[1:])
 
 
 # --- what a message does
@@ -484,61 +471,110 @@ def _references(commit: Commit) -> References:
     body = commit.body if len(commit.body) <= 2 * READ else f"{commit.body[:READ]}\n{commit.body[-READ:]}"
     home, (subject, title, _) = commit.repository, heading_of(commit)
     plain, titles = plain_title(title), [meaning_of(subject)]
-    does, partly = titles[0].does, titles[0].partly
     own, linked = _own(commit, body, plain)
+    does, partly = titles[0].does, titles[0].partly
     if does == "reverts":  # tools give the revert of D123 the number D123 once more
         named = {reference for mention in titles[0].names for reference in _mentioned(mention, home)}
         own = tuple(reference for reference in own if reference not in named)
     elif does == "relands" and (entry := meaning_of(_first_line(body))).does == does:
         titles.append(entry)  # a squash opens with the title that the pull request had at first
-    said = _said(home, f"{subject}\n\n{body}", does)
+    message = f"{subject}\n\n{body}"
+    low = message.lower()
+    if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
+        message = low
+    undoes, restores, is_part = _said(home, message, low, does)
+    partly, copies = partly or is_part, list(linked)
+    if does == "reverts" and not (undoes or titles[0].names):
+        undoes += _listed_below(body[:READ], home)
+    if "cherry" in low:
+        copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(body), MANY)]
+    repairs = _repaired(subject, body, home) if any_of(REPAIR_WORDS, low) else []
     for one in titles:
-        for mention in one.names:
-            said["undoes" if mention.does == "reverts" else "restores"] += _mentioned(mention, home)
-            # 'Back out "Revert D1: Add it"' brings back D1, whatever the revert is.
-            for inner in meaning_of(mention.title).names if mention.does == "reverts" else ():
-                said["restores"] += _listed(inner.listed, home) if inner.does == "reverts" else ()
+        undoes += [each for mention in one.names if mention.does == "reverts" for each in _mentioned(mention, home)]
+        restores += _restored_by(one, home)
     core = core_of(plain)
-    if not (said or linked):  # as most
+    if not (undoes or restores or copies or repairs):  # as most
         return References(own, (), (), (), (), does, partly, plain, *core)
-    undoes, restores = _others(said["undoes"], own), _others(said["restores"], (*own, *said["undoes"]))
     return References(
         own,
-        undoes,
-        restores,
-        _others((*linked, *said["copies"]), own[:1]),
-        _others(said["repairs"], (*own, *undoes, *restores)),
+        _others(undoes, own),
+        _others(restores, (*own, *undoes)),
+        _others(copies, own[:1]),
+        _others(repairs, (*own, *undoes, *restores)),
         does,
-        partly or bool(said["part"]),
+        partly,
         plain,
         *core,
     )
 
 
-def _said(home: str, message: str, does: Effect | None) -> defaultdict[str, list[Reference]]:
-    """What the sentences of a message say, by what they do; under "part" what is meant only in part."""
-    said = defaultdict[str, list[Reference]](list)
-    low = message.lower()
-    if not any_of(_SPOKEN, low):  # as most
-        return said
-    if len(low) != len(message):  # a letter of some other script got longer, so places would not fit
-        message = low
+def _restored_by(title: TitleMeaning, home: str) -> Iterator[Reference]:
+    """What a title brings back: 'Back out "Revert D1: Add it"' does that with D1, whatever the revert is."""
+    for mention in title.names:
+        if mention.does == "relands":
+            yield from _mentioned(mention, home)
+        for inner in meaning_of(mention.title).names if mention.does == "reverts" else ():
+            if inner.does == "reverts":
+                yield from _listed(inner.listed, home)
+
+
+def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[Reference], list[Reference], bool]:
+    """What the sentences of a message say that it reverts and that it brings back, and whether only in part."""
+    undoes, restores, partly = list[Reference](), list[Reference](), False
+    if not (does or any_of(SAID_WORDS, low)):  # as most
+        return undoes, restores, partly
+    if does == "reverts" and "refs" in low:
+        undoes += [Reference("sha", one) for found in REFS.findall(low) for one in found.split(", ")]
+    for found in _found(HASHES, message, low, ("reverts", "original commit")):
+        kind: ReferenceKind = "changeset" if found["changeset"] else "sha"
+        undoes += [Reference(kind, one) for one in DIGITS.findall(found["list"].lower())]
+    for found in _found(DIFFS, message, low, ("original phab",)):
+        undoes += _listed(found["list"], home)
     if "reverted changes:" in low and "reverts commit" not in low:  # else each commit tells all of its submission
         items = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
-        said["undoes"] += [Reference("change", one) for one in SUBMISSION.findall(items)[:LISTED]]
-    if does == "reverts" and "refs" in low:
-        said["undoes"] += [Reference("sha", one) for found in REFS.findall(low) for one in DIGITS.findall(found)]
-    for phrase in _PHRASES:
-        if does == "reverts" and phrase.does == "restores":
-            continue  # a revert that quotes "D2: Reland D1" undoes D2, which says enough
-        for found in (one for text in _lines(message, low, phrase.words) for one in phrase.found_in(text, message)):
-            one = _listed(found["list"], home)
-            if phrase.kind:
-                one = [Reference(phrase.kind, each) for each in DIGITS.findall(found["list"].lower())]
-            said[phrase.does] += one
-            if _PART.search(found[0][:WIDE]):
-                said["part"] += one
-    return said
+        undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(items)[:LISTED]]
+    says_so = any_of(("rever", "back", "unland"), low)  # as of few
+    tells_why = says_so and (does == "relands" or (not does and any_of(AGAIN_WORDS, low)))
+    for text in _lines(message, low, UNDO_WORDS) if says_so else ():
+        for found in SAID.finditer(text):
+            begin, verb = found.start(), found.start("verb")
+            is_story = STORY.match(text, found.end()) and not TELLS.search(text, begin, verb)
+            if not is_story and not DENIED.search(text, max(0, begin - 8), begin):
+                undoes += _listed(found["list"], home)
+                partly = partly or bool(found["part"])
+        for found in WAS.finditer(text) if tells_why else ():
+            restores += _listed(found[1], home)
+    # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
+    for found in _found(AGAIN, message, low, AGAIN_WORDS) if does != "reverts" else ():
+        if not NOT_YET.search(found.string, max(0, found.start() - 60), found.start()):
+            restores += _listed(f"{found['list']} {found['more'] or ''}", home)
+            partly = partly or bool(found["part"])
+    return undoes, restores, partly
+
+
+def _listed_below(body: str, home: str) -> list[Reference]:
+    """What the items of a list name, each at its beginning, below words that something is reverted: a whole stack."""
+    items = list(islice(LISTED_ITEM.finditer(body), LISTED))
+    before = body[: items[0].start()].rstrip() if items else ""
+    said = before.rpartition("\n\n")[2].lower()
+    if not before.endswith(":") or not any_of(UNDO_WORDS, said):
+        return []
+    return [one for item in items for one in _listed(item["list"], home)]
+
+
+def _repaired(subject: str, body: str, home: str) -> list[Reference]:
+    """What a message says that it repairs, in its title and in sentences of its body. The bullets of a squash are what
+    was done on the way there."""
+    found: list[Reference] = []
+    for one in f"{subject}\n{SQUASHED.sub('', body[:READ])}".split("\n\n"):
+        if not any_of(REPAIR_WORDS, one.lower()) or not DIGIT.search(one):
+            continue
+        text = " ".join(one.split())
+        for match in islice(REPAIRS.finditer(text), MANY):
+            before = text[max(0, match.start() - 60) : match.start()]
+            if not NOT_SO.search(before) and (not match["came"] or FAULT.search(before)):
+                found += _listed(match["list"], home)
+    return found[:MANY]
 
 
 def any_of(words: Iterable[str], low: str) -> bool:
@@ -546,6 +582,10 @@ def any_of(words: Iterable[str], low: str) -> bool:
         if word in low:
             return True
     return False
+
+
+def _found(pattern: re.Pattern[str], text: str, low: str, words: Iterable[str]) -> Iterator[re.Match[str]]:
+    return (found for line in _lines(text, low, words) for found in pattern.finditer(line))
 
 
 def _lines(text: str, low: str, words: Iterable[str]) -> list[str]:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
-from bot.month.calendar import AnyPeriod, Days, Month
+from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.changes import number_in
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
@@ -41,7 +41,7 @@ from bot.story.documents import (
 from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, takes_out, was_out
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import measured, quote_of, reason_of, sentences
-from bot.story.things import Thing, judged, said_breaking, things_of
+from bot.story.things import Thing, branch_of, judged, said_breaking, things_of
 from bot.wording import clean, count, few, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
@@ -478,18 +478,34 @@ def with_names(digest: Digest) -> DigestDocument:
 def with_merged(
     document: DigestDocument, changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo
 ) -> DigestDocument:
-    """A digest from `start` on with a line on many changes that came before it and became known only now: where they
-    are, when they were written, and whether a merge among the `commits` since then brought them."""
+    """A digest from `start` on with a line about many changes that came before it and became known only now: on which
+    branches they were, as far as merges among the `commits` since then say, and when they were written."""
     shas = frozenset(commits_of(changes))
-    merged = any(one.came >= start and not shas.isdisjoint(one.parents[1:]) for one in commits)
-    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
-    first, last = months[0].title, months[-1].title
-    where = listed(sorted({clean(change.lead.repository) for change in changes}))
-    when = f"in {first}" if first == last else f"from {first} to {last}"
-    text = f"{'Merged' if merged else 'Came'} late: {count(len(changes), 'change')} in {where}, written {when}."
-    line = Sentence(text, tuple(sorted(shas)))
+    late = {one.sha: one for one in commits if one.came < start}
+    brought: dict[str, str] = {}
+    for merge in (one for one in commits if one.is_merge and one.came >= start):
+        name, left = branch_of(merge), list(merge.parents[1:])
+        while left:
+            if one := late.pop(left.pop(), None):
+                left += one.parents
+                brought |= {one.sha: name} if one.sha in shas else {}
+    rest = [change for change in changes if brought.keys().isdisjoint(commits_of([change]))]
+    places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
+    merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
+    what = merged if brought else f"Came late: {places}"
+    when = f"{count(len(changes), 'change')} {_written(changes, zone, start.year)}"
+    line = Sentence(f"{what}, {when}.", tuple(sorted(shas)))
     headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
     return replace(document, merged=line, headline=headline)
+
+
+def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
+    """When changes were written, in a text of a year."""
+    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
+    first, last = months[0], months[-1]
+    ended = NAMES[last.number - 1] if first.year == last.year == year else last.title
+    begun = first.title if first.year != last.year else NAMES[first.number - 1]
+    return f"written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
 
 
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:

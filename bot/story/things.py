@@ -44,7 +44,7 @@ from bot.month.title import (
 )
 from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
-from bot.wording import listed_few
+from bot.wording import clean, listed_few, shortened
 
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
@@ -270,3 +270,17 @@ def said_breaking(commit: Commit) -> str:
     for block in blocks(commit.body[found.end() :]) if found else ():
         return next(iter(sentences(block.text)), "")
     return ""
+
+
+def branch_of(merge: Commit) -> str:
+    """What a merge brought, as it calls it: a branch, where it names one."""
+    title = heading_of(merge).title
+    if not (named := _BRANCH.match(merge.subject)):
+        name = title.removeprefix("Merge ")
+    else:
+        name = named[2] if named[2] and named[1] in ("main", "master") else named[1]
+    return shortened(clean(name))
+
+
+# "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
+_BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)'?(?: into '?([^'\s]+))?")

@@ -17,6 +17,8 @@ since the start of the month | 2025-11
 since the beginning of august | 2025-08..2025-11
 until the freeze |
 during the sprint |
+since my vacation in July | 2025-07..2025-11 | since my vacation in July: July 2025 to November 2025
+after our release on 4 July | 2025-07-05..2025-11-12 | after our release on 4 July: 5 July to 12 November 2025
 on Fridays |
 on weekends |
 every Monday |
@@ -64,6 +66,7 @@ monday last week | 2025-11-03
 over the weekend | 2025-11-08..2025-11-09
 last weekend | 2025-11-08..2025-11-09
 in the last 24 hours | 2025-11-11..2025-11-12
+since 3 weeks | 2025-10-22..2025-11-12
 since two months | 2025-09-12..2025-11-12
 2 weeks ago | 2025-10-27..2025-11-02
 in the last 2 years | 2023-11-12..2025-11-12
@@ -115,6 +118,7 @@ for the last 3 days | 2025-11-10..2025-11-12
 since christmas | 2024-12-25..2025-11-12
 in KW 43 | 2025-10-20..2025-10-26
 seit gestern | 2025-11-11..2025-11-12
+seit 3 Wochen | 2025-10-22..2025-11-12
 in the last 14 days | 2025-10-30..2025-11-12
 from Monday on | 2025-11-10..2025-11-12
 from the 3rd of November on | 2025-11-03..2025-11-12
@@ -369,8 +373,10 @@ who worked on SAT solvers |
 on sat | 2025-11-08
 on Fri in web | 2025-11-07
 since Mon | 2025-11-10..2025-11-12
+who worked on dec parsing |
 in dec | 2024-12
 on dec 5 | 2024-12-05
+C++ 2023 support |
 in 2023 | 2023-01..2023-12
 2023 summary | 2023-01..2023-12
 what changed on 2.4 |
@@ -411,7 +417,10 @@ since around june | 2025-06..2025-11 | since around june: June 2025 to November 
 around june | 2025-06 | around june: June 2025
 since xqz june |
 until xqz august |
+since we left in june | 2025-06..2025-11 | since we left in june: June 2025 to November 2025
+since grace left in july | 2025-07..2025-11 | since grace left in july: July 2025 to November 2025
 after the release in july |
+after the release on 4 july | 2025-07-05..2025-11-12 | after the release on 4 july: 5 July to 12 November 2025
 before she left in june |
 what happened before and during october |
 the difference between grace and ada in june | 2025-06
@@ -419,6 +428,8 @@ looked after the parser in june |
 since release june |
 what landed after that in june |
 since june in web | 2025-06..2025-11
+since the release on monday | 2025-11-10..2025-11-12 | since the release on monday: 10 to 12 November 2025
+until the meeting on friday | 2025-01-01..2025-11-07 | until the meeting on friday: 1 January to 7 November 2025
 not since my holiday on 4 july |
 on 30.2.2025 | | There is no 30 February 2025.
 on 29 february 2025 | | There is no 29 February 2025.
@@ -440,6 +451,7 @@ IN_THREAD = """
 2025-07..2025-09 | the quarter before | 2025-04..2025-06
 2025-07..2025-09 | a year earlier | 2024-07..2024-09
 2025-11-03..2025-11-09 | and the week before that | 2025-10-27..2025-11-02
+2025-11-06..2025-11-12 | and the week before | 2025-10-30..2025-11-05
 2025-10-27..2025-11-09 | the sprint before | 2025-10-13..2025-10-26
 2025-09 | last month | 2025-10
 2025-09 | since the start of the month | 2025-11
@@ -537,6 +549,7 @@ def test_a_time_without_a_year_is_the_latest_that_is_not_in_the_future(row: str)
     [
         ("what did grace do in the first week of october in web", ["in the first week of october"]),
         ("fixes of last month, and ever since june", ["of last month", "ever since june"]),
+        ("since my holiday on 4 July, what shipped", ["since my holiday on 4 July"]),
         ("what is she working on right now in web", ["right now"]),
         ("show the work from june onwards by ada", ["from june onwards"]),
         ("not in may, but in june", ["in june"]),

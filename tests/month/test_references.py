@@ -79,6 +79,7 @@ def test_what_others_may_point_to() -> None:
         ("Mend it", "Reverts https://github.com/acme/web/pull/41", {"undoes": [f"{WEB}#41"]}),
         ("Revert its colours from D71000001", "", {}),
         ("Mend it", "This is deliberately not: a revert of D71000001, a bump", {}),
+        ("Revert a change from D71000001", "", {"undoes": ["d71000001"]}),
         ("Reland D71000001", "", {"restores": ["d71000001"]}),
         ("Mend it", "Trying to reland D71000001", {"restores": ["d71000001"]}),
         (
@@ -91,6 +92,12 @@ def test_what_others_may_point_to() -> None:
         ("Mend it", "Reverts changelist 71000001", {"undoes": ["71000001"]}),
         ("Rollback of cl/71000001", "", {"undoes": ["71000001"]}),
         ("Revert PR 41", "", {"undoes": [f"{ENGINE}#41"]}),
+        (
+            "Revert the whole stack (crash)",
+            "Summary:\nReverts the stack re-landed at 14:47,\nwhich crashes:\n\n- D71000001 / `284d245` - grow\n"
+            "- D71000002 / `27d9e3a` - shrink\n\nRestores the files to `638dda4`.",
+            {"undoes": ["d71000001", "d71000002"]},
+        ),
         ("Revert the colours", "Follow-ups:\n- #12\n- #13", {}),
         ("Revert the colours", "Reverted, since it broke:\n\n* the build of #12", {}),
         ("Mend it", "- Re-lands the changes in #41.", {}),

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.checker import measure
 from bot.model import Change, RevertEvent
-from bot.story.llm.check import Checker, Facts, Ground, Part
+from bot.story.llm.check import Checker, Ground, Part
 from tests.values import GRACE, commit
 
 READER = Change(
@@ -97,6 +97,16 @@ def test_what_is_false_is_refused(text: str) -> None:
     ("message", "true", "false"),
     [
         (
+            "restrict unix socket permissions to 0660\n\n\nThe Unix socket was created world-writable (0666).",
+            "The Unix socket is now 0660 instead of world-writable 0666.",
+            "The Unix socket is now 0666 instead of 0660.",
+        ),
+        (
+            "Bump winit to 0.30.13\n\nFor 2026.",
+            "In alacritty in 2026 so far winit was bumped to 0.30.13, on 3 October 2025.",
+            "In alacritty so far winit was 0.30.13, now 2026.",
+        ),
+        (
             "Close temp file handles before cleanup on Windows\n\nWindows cannot remove files while handles are still "
             "open. We called RemoveAll without closing handles, which left artifacts.",
             "Ada also closed temp file handles, since Windows cannot remove files while handles are open.",
@@ -170,7 +180,8 @@ def releases() -> Checker:
         ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 11 Oct.", True),
         ("Notes for 2.6.3 on 9 Oct, for 2.6.4 on 12 Oct.", False),
         ("Notes for 2.6.5 on 9 Oct.", False),
-        ("Notes of 2.6.3 were added on 9 October. Both name titles, on 9 Oct. and later.", True),
+        ("Notes of the 2.6 line were added on 9 October. Both name titles, on 9 Oct. and later.", True),
+        ("Notes of the 2.5 line.", False),
         ("Notes of 2.6.3 show their titles to users.", True),
     ],
 )
@@ -190,12 +201,13 @@ def test_versions_and_days_stand_as_people_write_them_and_a_fix_tells_what_was_w
 )
 def test_a_release_is_named_of_changes_that_are_all_in_it(text: str, evidence: list[int], holds: bool) -> None:
     some = [Change(n, (commit(f"Add notes {n}", at="2025-10-09 12:00"),), "docs") for n in ("1", "2")]
-    releases: tuple[list[tuple[str, str]], ...] = ([("in", "2.1")], [])
-    grounds = {n: Ground(some[n - 1], "Ada", "UTC", releases=releases[n - 1]) for n in (1, 2)}
-    held = Checker(grounds, facts=Facts(releases={"2.1": (), "2.2": ()}))
-    assert (held.faults(text, evidence) == []) is holds
-    # What is wrong with one, and mended in another, may be said to those who have to act on it.
-    assert (held.faults(text, evidence, "attention") == []) is (holds or evidence == [1, 2])
+    grounds = {
+        n: Ground(one, "Ada", "UTC", release=of) for n, (one, of) in enumerate(zip(some, ("v2.1", ""), strict=True), 1)
+    }
+    assert (Checker(grounds, releases=["v2.1", "v2.2"]).faults(text, evidence) == []) is holds
+    assert (Checker(grounds, releases=["v2.1", "v2.2"]).faults(text, evidence, "attention") == []) is (
+        holds or evidence == [1, 2]  # what is wrong with one, and mended in another
+    )
 
 
 @pytest.mark.parametrize(

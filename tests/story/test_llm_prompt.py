@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.story.llm.redaction import LONGEST_LINE, redacted
-from bot.story.llm.write import body_of, tokens, within_budget
+from bot.story.llm.material import LONGEST_LINE, body_of, redacted, tokens, within_budget
 from tests.values import commit
 
 HIDDEN = "AbCd1eF2gH3iJ4kL5mN6"

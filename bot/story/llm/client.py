@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import queue
 import threading
@@ -73,10 +74,11 @@ def completion(model: Model, prompt: str, schema: Mapping[str, Any], deadline: f
     """
     import httpx
 
-    if deadline <= time.monotonic():
+    left = deadline - time.monotonic()
+    if left <= 0:
         raise _late(model)
     try:
-        client = _client(model.address, deadline - time.monotonic())
+        client = httpx.Client(timeout=left, follow_redirects=False, trust_env=not _is_local(model.address))
     except (OSError, ValueError, ImportError, httpx.InvalidURL):  # the last but one: a SOCKS proxy wants a package
         raise Unanswered("a proxy or the certificates that the environment names cannot be used") from None
     outcomes: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
@@ -115,10 +117,11 @@ def server_check(address: str, key: str) -> tuple[str, bool]:
         import httpx
     except ImportError:
         return "httpx is not installed: run `pip install almanac-bot[model]`", False
+    headers = {"Accept": "application/json", **_authorization(key)}
     try:
         with (
-            _client(address, CHECK_SECONDS) as client,
-            client.stream("GET", f"{address}/models", headers=_headers(key)) as response,
+            httpx.Client(timeout=CHECK_SECONDS, follow_redirects=False, trust_env=not _is_local(address)) as client,
+            client.stream("GET", f"{address}/models", headers=headers) as response,
         ):
             status = response.status_code
     except httpx.TimeoutException:
@@ -135,27 +138,31 @@ def server_check(address: str, key: str) -> tuple[str, bool]:
 def _exchange(client: httpx.Client, model: Model, prompt: str, schema: Mapping[str, Any], deadline: float) -> bytes:
     bare = {"model": model.name, "messages": [{"role": "user", "content": prompt}], "stream": False}
     form = {"type": "json_schema", "json_schema": {"name": "month", "strict": True, "schema": schema}}
-    status, read = 0, bytearray()
-    for body in ({**bare, "temperature": 0, "response_format": form}, bare):
-        with client.stream(
-            "POST", f"{model.address}/chat/completions", json=body, headers=_headers(model.key)
-        ) as response:
-            status = response.status_code
-            if status == 200 and response.headers.get("content-encoding", "identity").lower() != "identity":
-                raise Unanswered("it packs its answer, which was not asked for")
-            for chunk in response.iter_raw() if status == 200 else ():
-                read += chunk
-                if len(read) > MOST_BYTES:
-                    raise Unanswered(f"its answer is longer than {MOST_BYTES:,} bytes")
-                if time.monotonic() > deadline:
-                    raise _late(model)
-        if status not in _WITHOUT_SCHEMA:
-            break
+    status, answer = _post(client, model, {**bare, "temperature": 0, "response_format": form}, deadline)
+    if status in _WITHOUT_SCHEMA:
+        status, answer = _post(client, model, bare, deadline)
     if 300 <= status < 400:
         raise Unanswered("it answers with another address, and none is followed")
     if status != 200:
         raise Unanswered(_BY_STATUS.get(status, f"it answers HTTP {status}"))
-    return bytes(read)
+    return answer
+
+
+def _post(client: httpx.Client, model: Model, body: dict[str, Any], deadline: float) -> tuple[int, bytes]:
+    headers = {"Accept": "application/json", "Accept-Encoding": "identity", **_authorization(model.key)}
+    with client.stream("POST", f"{model.address}/chat/completions", json=body, headers=headers) as response:
+        if response.status_code != 200:
+            return response.status_code, b""
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise Unanswered("it packs its answer, which was not asked for")
+        read = bytearray()
+        for chunk in response.iter_raw():
+            read += chunk
+            if len(read) > MOST_BYTES:
+                raise Unanswered(f"its answer is longer than {MOST_BYTES:,} bytes")
+            if time.monotonic() > deadline:
+                raise _late(model)
+        return 200, bytes(read)
 
 
 def _content_of(answer: bytes) -> str:
@@ -182,15 +189,14 @@ def _late(model: Model) -> Unanswered:
     return Unanswered(f"it did not answer within {model.seconds:g} seconds")
 
 
-def _headers(key: str) -> dict[str, str]:
-    own = {"Authorization": f"Bearer {key}"} if key else {}
-    return {"Accept": "application/json", "Accept-Encoding": "identity", **own}
+def _authorization(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
-def _client(address: str, seconds: float) -> httpx.Client:
-    """One that follows no other address, and asks no proxy of the environment for a server on this machine."""
-    import httpx
-
+def _is_local(address: str) -> bool:
+    """Whether a server is on this machine: proxies of the environment are not for it."""
     host = urlsplit(address).hostname or ""
-    is_local = host in ("localhost", "::1") or host.endswith(".localhost") or host.startswith("127.")
-    return httpx.Client(timeout=seconds, follow_redirects=False, trust_env=not is_local)
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -1,7 +1,5 @@
 """A month, or a digest's root, in a model's words: asked, checked, and otherwise plain.
 
-Facts | material within a budget | prompt | reply | sentences with their faults | WrittenDocument
-
 It decides nothing: states, dates, people and counts are the facts', and every commit is shown whatever the model says.
 Nothing of a reply is trusted, and what cannot be read is not there.
 """
@@ -11,38 +9,45 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import math
 import re
 import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, Protocol
-from zoneinfo import ZoneInfo
 
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.changes import number_in
-from bot.month.credits import BOTS, TOOLS, credits_of, is_tool
 from bot.month.facts import MonthFacts
-from bot.month.message import heading_of
-from bot.month.paths import lines_of
-from bot.month.title import plain_title
-from bot.story.documents import DigestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, came_after, chain, events_of, ref_of, reference_of, steps_of
-from bot.story.llm.check import Checker, Facts, Ground, Part, forms_of, is_in
+from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
+from bot.story.lines import called, day, events_of, ref_of, reference_of
+from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
-from bot.story.llm.redaction import ADDRESS, LINK, LONGEST_TEXT, REDACTED, gives_orders, redacted, redacted_in, within
+from bot.story.llm.material import (
+    ADDRESS,
+    BYTES_A_TOKEN,
+    LINK,
+    NOWHERE,
+    REDACTED,
+    AreaOfChange,
+    Hunks,
+    NumberedChange,
+    areas_of,
+    gives_orders,
+    hunks_of,
+    lightest_first,
+    material,
+    numbered,
+    plain_bullet,
+    within,
+    within_budget,
+)
 from bot.story.render import Templates
-from bot.wording import clean, count, listed, shortened
-
-log = logging.getLogger(__name__)
-
-# --- a reply, as it was given
+from bot.wording import clean, listed
 
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
@@ -51,6 +56,7 @@ MOST_SHAS = 3  # in one sentence of it, of changes without a number
 MORE = "More"  # what is told by its title, as what was said of it does not hold
 # Titles that the prompt gives.
 TO_ACT_ON, MERGED_SINCE = "Before you upgrade", "Merged since"
+_OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
     r"://|\bwww\.|\]\(|<[!@#]|<https?|(?<!\w)@(?:channel|here|everyone)\b|\*\*|(?:^|\s)#{1,6} |^\s*[-*] |"
@@ -59,6 +65,7 @@ _SIGNS = re.compile(
 )
 _BUGS = re.compile(r"\b(?:bugs?|fix(?:es|ed)?)\b", re.IGNORECASE)  # in the title of an item
 _SHA = re.compile(r"[0-9a-f]+")
+_UNRELEASED = r"\bno release|\bnot? (?:yet )?released|\bunreleased"
 _IN_BRACKETS = re.compile(r"\s\([^()]+\)$")  # a text whose end stands in them, not a call: "main()"
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
 _PERSONS = re.compile(
@@ -89,64 +96,96 @@ MONTH = object_of(
 
 
 @dataclass(slots=True)
-class Drafted:
-    """A sentence as it was given, the numbers of the changes it names, and where it stands: below which heading, by its
-    place and its title, or below none."""
+class DraftSentence:
+    """A sentence as it was given, the numbers of the changes it names, and where it stands."""
 
     part: Part
     text: str
     evidence: tuple[int, ...]
-    heading: tuple[int, str] | None = None
     faults: list[str] = field(default_factory=list)  # of form; that it holds is for the checker
 
 
+@dataclass(slots=True)
+class Draft:
+    """A reply as it was given. The sentences of an item stand in `items` with its title."""
+
+    headline: list[DraftSentence]
+    items: list[tuple[str, list[DraftSentence]]]
+    attention: list[DraftSentence]
+    impact: list[DraftSentence]
+
+    def sentences(self) -> Iterator[DraftSentence]:
+        of_items = (one for _, sentences in self.items for one in sentences)
+        yield from (*self.headline, *of_items, *self.attention, *self.impact)
+
+
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
-    """The JSON object in a text, if it has one of the wanted keys, whatever stands around it."""
+    """The first JSON object in a text that has one of the wanted keys, whatever stands around it."""
     text = _THOUGHT.sub(" ", content)
-    try:
-        found = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) and not found.keys().isdisjoint(keys) else None
+    decoder, at = json.JSONDecoder(), 0
+    for _ in range(_OBJECTS):
+        at = text.find("{", at)
+        if at < 0:
+            return None
+        try:
+            found, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at += 1
+            continue
+        if isinstance(found, dict) and not found.keys().isdisjoint(keys):
+            return found
+    return None
 
 
-def drafted(answer: Mapping[str, Any]) -> list[Drafted]:
-    """The sentences of a reply of the form MONTH, in their order."""
-    found = _sentences([answer.get("headline")], "headline")
-    for at, one in enumerate(_list(answer.get("items"))[:MOST_ITEMS]):
-        if isinstance(one, dict):
-            name = _text(one.get("title")).rstrip(".:")
-            part: Part = "attention" if name == TO_ACT_ON else "fixed" if _BUGS.search(name) else "item"
+def draft_of(answer: Mapping[str, Any]) -> Draft:
+    """A reply of the form MONTH."""
+    return Draft(
+        _sentences([answer.get("headline")], "headline"),
+        _items(answer.get("items")),
+        _sentences(answer.get("attention"), "attention"),
+        _sentences(answer.get("impact"), "impact"),
+    )
+
+
+def _items(given: Any) -> list[tuple[str, list[DraftSentence]]]:
+    found = []
+    for one in _list(given)[:MOST_ITEMS]:
+        if not isinstance(one, dict):
+            continue
+        name = _text(one.get("title")).rstrip(".:")
+        part: Part = "attention" if name == TO_ACT_ON else "fixed" if _BUGS.search(name) else "item"
+        if sentences := _sentences(one.get("sentences"), part)[:MOST_SENTENCES]:
             is_good = name == TO_ACT_ON or (len(name) <= LONGEST_TITLE and not form_faults(name))
-            found += _sentences(one.get("sentences"), part, (at, name if is_good else ""))[:MOST_SENTENCES]
-    return [*found, *_sentences(answer.get("attention"), "attention"), *_sentences(answer.get("impact"), "impact")]
+            found.append((name if is_good else "", sentences))
+    return found
 
 
-def _sentences(given: Any, part: Part, heading: tuple[int, str] | None = None) -> list[Drafted]:
-    rows = (sentence_of(one, part, heading) for one in _list(given)[:MOST_OF_A_PART])
+def _sentences(given: Any, part: Part) -> list[DraftSentence]:
+    rows = (sentence_of(one, part) for one in _list(given)[:MOST_OF_A_PART])
     return [row for row in rows if row.text]
 
 
-def sentence_of(given: Any, part: Part, heading: tuple[int, str] | None = None) -> Drafted:
+def sentence_of(given: Any, part: Part) -> DraftSentence:
     """A sentence; without text where what was given is none."""
     if not isinstance(given, dict):
-        return Drafted(part, "", ())
+        return DraftSentence(part, "", ())
     text = _text(given.get("text"))
     evidence = tuple(dict.fromkeys(n for n in map(_number, _list(given.get("evidence"))[:200]) if n is not None))
-    return Drafted(part, text, evidence, heading, form_faults(text))
+    return DraftSentence(part, text, evidence, form_faults(text))
 
 
 def form_faults(text: str) -> list[str]:
     """What in a text may never be posted, whoever bears it out."""
-    own = _QUOTED.sub(" ", text)  # what a developer wrote is theirs
-    faults = {
-        f"longer than {LONGEST_SENTENCE} characters": len(text) > LONGEST_SENTENCE,
-        "it holds a link, an address, a call to a channel or marks of formatting": _SIGNS.search(own) or "://" in text,
-        "it says what was left out": any(one in text for one in (REDACTED, ADDRESS, LINK)),
-        "it says I, we or you": _PERSONS.search(own),
-        "it is not about the changes": _BY_A_MODEL.search(text) or gives_orders(text),
-    }
-    return [fault for fault, is_so in faults.items() if is_so]
+    wrong = [f"longer than {LONGEST_SENTENCE} characters"] if len(text) > LONGEST_SENTENCE else []
+    if _SIGNS.search(_QUOTED.sub(" ", text)) or "://" in text:
+        wrong.append("it holds a link, an address, a call to a channel or marks of formatting")
+    if REDACTED in text or ADDRESS in text or LINK in text:
+        wrong.append("it says what was left out")
+    if _PERSONS.search(_QUOTED.sub(" ", text)):  # what a developer wrote is theirs
+        wrong.append("it says I, we or you")
+    if _BY_A_MODEL.search(text) or gives_orders(text):
+        wrong.append("it is not about the changes")
+    return wrong
 
 
 def _number(value: Any) -> int | None:
@@ -164,257 +203,9 @@ def _text(value: Any) -> str:
     return clean(value[:2000]) if isinstance(value, str) else ""
 
 
-# --- what a model is given
-
-Hunks = Mapping[tuple[str, str], str]  # what is telling of a commit's diff, by repository and SHA
-BYTES_A_TOKEN = 4  # an estimate that is high for code and about right for prose
-LONGEST_SUBJECT = 500  # characters
-LONGEST_REASON = 600  # of why somebody reverted a change
-MOST_PATHS = 8  # of a change, those with the most changed lines first
-MOST_NAMED = 6  # who wrote a change together with the author
-
-# Lines that name people, or where a commit went.
-_TRAILER = re.compile(
-    r"\s*(?:(?:signed[- ]off|(?:co-?)?authored|(?:co-?)?developed|acked|approved|assisted|committed|helped|pulled|"
-    r"reported|reviewed|suggested|tested)[- ]by\s*:|"
-    r"(?:cc|reviewers?|subscribers?|author|differential revision|fbshipit-source-id|ghstack-\w{1,20}(?:-\w{1,20})?|"
-    r"stack from ghstack|change-id|x-link|pull request resolved|original (?:commit changeset|phabricator diff|diff|pr)|"
-    r"git-svn-id|tasks?|tags)\s*[:(])",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class AreaPlace:
-    """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
-    line there, with the text of that, whether it is only counted, and which release of the time is the first that has
-    it; `rank` puts the headings of most changes first."""
-
-    heading: str = ""
-    section: str = ""
-    text: str = ""
-    is_counted: bool = False
-    rank: int = 0
-    release: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedChange:
-    """A change by the number that it has in a prompt, from 1, whose month it is of, and where a team's has it."""
-
-    n: int
-    facts: MonthFacts
-    change: Change
-    place: AreaPlace
-
-    @property
-    def is_out(self) -> bool:
-        """Whether it was backed out and is not back. A revert that was reverted is none of these."""
-        return not is_in(self.change) and self.change.kind != "revert"
-
-
-_SECTIONS = {
-    "act": "a reader may have to act on it",
-    "security": "it is about security",
-    "off": "it turned tests off that are still off",
-    "fixed": "a fix",
-}
-
-
-def numbered(months: Iterable[MonthFacts], plain: DigestDocument | None = None) -> tuple[NumberedChange, ...]:
-    """Every change of the months, once each, in their order; with its place in what is told of a team."""
-    places = _places_of(plain) if plain else {}
-    found: dict[tuple[str, ...], tuple[MonthFacts, Change]] = {}
-    for facts in months:
-        for change in facts.changes:
-            found.setdefault(change.shas, (facts, change))
-    return tuple(
-        NumberedChange(n, facts, change, places.get(change.lead.sha, AreaPlace()))
-        for n, (facts, change) in enumerate(found.values(), 1)
-    )
-
-
-def _places_of(plain: DigestDocument) -> dict[str, AreaPlace]:
-    """Where each change of a team's month stands, by the SHAs of its commits."""
-    several = len(plain.repositories) > 1
-    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
-    headed += [(one.name, one.evidence) for one in plain.also]
-    rows = [(name, shas, False, rank) for rank, (name, shas) in enumerate(headed)]
-    rows += [(one.kind, one.evidence, True, len(headed)) for one in plain.counted]
-    lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
-    released = {one.sha: change.release for change in plain.changes for one in change.commits}
-    return {
-        sha: AreaPlace(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha) or "")
-        for name, shas, is_counted, rank in rows
-        for sha in shas
-    }
-
-
-def plain_bullet(one: NumberedChange) -> str:
-    """A change in its author's own words, with its number, and with what became of it where it was backed out: as a
-    team's post says it, or step by step."""
-    refs = f" ({', '.join(one.change.refs[:1])})" if one.change.refs else ""
-    title = f"{clean(one.change.title) or plain_title(heading_of(one.change.lead).line)}{refs}"
-    said = one.place.text or chain(steps_of(one.change, one.facts), str(one.facts.month)) or "backed out"
-    return f"{title}: {said}" if one.is_out else title
-
-
-def body_of(commit: Commit) -> str:
-    """What is sent of a body: no secrets and addresses, no lines that only name people, and nothing at all of one that
-    gives orders to a model."""
-    text = within(commit.body)
-    if gives_orders(text):
-        return ""
-    kept = "\n".join(line for line in text.splitlines() if not _TRAILER.match(line))
-    return "\n".join(filter(None, map(clean, redacted(kept).split("\n"))))
-
-
-def hunks_of(change: Change, hunks: Hunks) -> str:
-    """What there is of a change's diffs; nothing where they give orders to a model."""
-    texts = dict.fromkeys(hunks.get((commit.repository, commit.sha), "") for commit in change.commits)
-    text = within("\n".join(filter(None, texts)))
-    return "" if gives_orders(text) else text
-
-
-def material(months: Sequence[MonthFacts], changes: Sequence[NumberedChange], hunks: Hunks) -> dict[str, Any]:
-    """What every template of a prompt is given beside its fence, redacted; the changes of a team below their
-    headings."""
-    changes = sorted(changes, key=lambda one: (one.place.rank, one.place.heading))
-    own = [one for one in changes if not one.change.is_shared]
-    first = months[0]
-    given: dict[str, Any] = redacted_in(
-        {
-            "name": clean(first.person.name),
-            "month": first.month.title + (" so far" if first.to_date else ""),
-            "repositories": sorted({clean(one.change.lead.repository) for one in changes}),
-            "own": count(len(own), "change"),
-            "shared": len(changes) - len(own),
-            "people": len({facts.person.name for facts in months}),
-            "changes": [_entry(one, hunks) for one in changes],
-        }
-    )
-    return given
-
-
-def _entry(one: NumberedChange, hunks: Hunks) -> dict[str, Any]:
-    """A change as a prompt's template is given it. Of what a team's post only counts it is the title."""
-    change, lead, place = one.change, one.change.lead, one.place
-    return {
-        "n": one.n,
-        "who": clean(one.facts.person.name),
-        "day": _day(lead, one.facts),
-        "refs": list(change.refs),
-        "repository": clean(lead.repository),
-        "by": clean(change.shared_by),
-        "with": _coauthors_of(one),
-        "subject": clean(change.title) or _subject_of(lead),
-        "area": clean(place.heading),
-        "mark": _SECTIONS.get(place.section, ""),
-        "release": clean(place.release),
-        "body": "" if place.is_counted else body_of(lead),
-        "chain": _history_of(one),
-        "paths": [] if place.is_counted else _paths_of(change),
-        "hunks": hunks_of(change, hunks),
-    }
-
-
-def _history_of(one: NumberedChange) -> list[str]:
-    """What became of a change, a line each: when, by whom, under which number, and why."""
-    change, is_revert, lines = one.change, one.change.kind == "revert", list[str]()
-    if landed := came_after([change], one.facts):
-        lines.append(f"landed {landed.day} {landed:%b %Y}, when the month was over")
-    for event in events_of(change):
-        done = "backed out" if event.does == "reverts" else "brought back"
-        done = f"{'what it reverted was ' if is_revert else ''}{done}{' in part' if event.partly else ''}"
-        ref = "".join(re.findall(r" \(#\d+\)(?=\s*$)", event.commit.subject))
-        reason = shortened(" ".join(body_of(event.commit).split()), LONGEST_REASON)
-        when = f"{_day(event.commit, one.facts)} by {clean(event.by or event.commit.author.name)}{ref}"
-        lines.append(f"{done} {when}: {_subject_of(event.commit)} | {reason or 'no reason given'}")
-    if change.state != "landed" and not (is_revert or events_of(change)):
-        lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(change.state, "brought back"))
-    if (events_of(change) or change.state != "landed") and not is_revert:
-        lines.append("stands today" if is_in(change) else "does not stand today")
-    return lines
-
-
-def _day(commit: Commit, facts: MonthFacts) -> str:
-    at = commit.author.at.astimezone(ZoneInfo(facts.zone))
-    return f"{at.day} {at:%b %Y}"
-
-
-def _subject_of(commit: Commit) -> str:
-    return shortened(clean(redacted(within(commit.subject))), LONGEST_SUBJECT)
-
-
-def _paths_of(change: Change) -> list[str]:
-    """The paths with the most changed lines, and how many others there are."""
-    weight: dict[str, int] = {}
-    for commit in change.commits:
-        for file in commit.files:
-            weight.setdefault(file.path, (file.additions or 0) + (file.deletions or 0))
-    ranked = sorted(weight, key=lambda path: (-weight[path], path))
-    more = [f"and {len(ranked) - MOST_PATHS} more"] if len(ranked) > MOST_PATHS else []
-    return [*map(clean, ranked[:MOST_PATHS]), *more]
-
-
-def _coauthors_of(one: NumberedChange) -> list[str]:
-    """Who wrote it together with the author, by name; no machines."""
-    own = {clean(one.facts.person.name), *(clean(commit.author.name) for commit in one.change.commits)}
-    every = (credit for commit in one.change.commits for credit in credits_of(commit.body[:LONGEST_TEXT]))
-    people = (one for one in every if one.role == "coauthor" and one.name and not is_tool(one, [*TOOLS, *BOTS]))
-    return [name for name in dict.fromkeys(clean(one.name) for one in people) if name not in own][:MOST_NAMED]
-
-
-# --- the budget
-
-
-def lightest_first(changes: Sequence[NumberedChange]) -> list[NumberedChange]:
-    """The changes by their changed lines, fewest first; of a team's those first that its post only counts, and those
-    last that have a line there. What was backed out is the heaviest."""
-
-    def weight(one: NumberedChange) -> tuple[bool, bool, bool, int]:
-        lines = lines_of(file for commit in one.change.commits for file in commit.files)
-        return bool(one.place.section), not one.place.is_counted, not is_in(one.change), lines
-
-    return sorted(changes, key=weight)
-
-
-def tokens(text: str) -> int:
-    """About how many tokens a text is."""
-    return math.ceil(len(text.encode("utf-8", "replace")) / BYTES_A_TOKEN)
-
-
-def within_budget(given: dict[str, Any], most: int, render: Callable[[dict[str, Any]], str]) -> str | None:
-    """The prompt in at most so many tokens: the longest bodies and diffs are cut first, all to one length, and it says
-    of how many changes. None where not even the subjects fit."""
-    longest = max((len(one[part].encode()) for one in given["changes"] for part in ("body", "hunks")), default=0)
-    while tokens(prompt := render(_cut(given, longest))) > most:
-        if not longest:
-            return None
-        longest = longest * 7 // 8
-    return prompt
-
-
-def _cut(given: dict[str, Any], longest: int) -> dict[str, Any]:
-    changes = [
-        {**one, **{part: _shortened(one[part], longest) for part in ("body", "hunks")}} for one in given["changes"]
-    ]
-    number = sum(cut != one for cut, one in zip(changes, given["changes"], strict=True))
-    return {**given, "changes": changes, "cut": number}
-
-
-def _shortened(text: str, longest: int) -> str:
-    if len(text.encode()) <= longest:
-        return text
-    cut = text.encode()[: max(0, longest - 4)].decode(errors="ignore")
-    end = max(cut.rfind(" "), cut.rfind("\n"))
-    return f"{cut[:end]} …" if end > 0 else ""
-
-
-# --- a text
-
 _PROMPTS = ("commits", "rules", "month", "digest")  # whose wording is a part of a key
 MOST_KEPT = 200_000  # characters of a reply, with the hunks that it was given
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,16 +249,15 @@ def write(
     writing = Writing(task, model, prompts)
     called = task.title or task.months[0].month.title
     key = writing.key
-    with suppress(StoreUnavailable):
-        if (kept := cache.get(key)) is not None:
-            return writing.written(writing.draft(kept))
+    if (kept := _cached(cache, key)) is not None:
+        return writing.written(writing.draft(kept))
     try:
         reply = writing.ask()
     except Unanswered as reason:
         warn(f"{called} is written without the model {model.name}: {reason}")
         return None
     draft = writing.draft(reply)
-    if all(sentence.faults for sentence in draft):
+    if all(sentence.faults for sentence in draft.sentences()):
         warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
     if len(json.dumps(reply)) <= MOST_KEPT:
@@ -485,7 +275,8 @@ class Writing:
         self._task, self._model, self._prompts = task, model, prompts
         latest = time.monotonic() + model.seconds
         self._deadline = latest if task.deadline is None else min(task.deadline, latest)
-        self.changes = numbered(task.months, task.plain)
+        self._areas = areas_of(task.plain) if task.plain else {}
+        self.changes = numbered(task.months)
         self._hunks: Hunks = {}
         self._by_number = {one.n: one for one in self.changes}
 
@@ -525,17 +316,20 @@ class Writing:
         def render(given: dict[str, Any]) -> str:
             return self._prompts.render(f"prompt/{self._task.kind}.j2", **given)
 
-        left, released = list(self.changes), self._task.plain.released if self._task.plain else ""
+        left = list(self.changes)
         while left:
             if time.monotonic() > self._deadline:  # a hostile history may be slow to look through
                 raise Unanswered(f"its messages could not be made ready within {self._model.seconds:g} seconds")
-            given = material(self._task.months, left, self._hunks)
+            given = material(self._task.months, left, self._hunks, self._areas)
+            released = self._task.plain.released if self._task.plain else ""
             given |= {"title": self._task.title, "released": released, "unlisted": len(self.changes) - len(left)}
             given["fence"] = fence_of(json.dumps(given, ensure_ascii=False))
             if (prompt := within_budget(given, self._model.tokens, render)) is not None:
                 return prompt
-            lightest = {one.n for one in lightest_first(left)[: max(1, len(left) // 4)]}
-            left = [one for one in left if one.n not in lightest] if self._task.kind == "digest" else []
+            if self._task.kind == "month":
+                break
+            lightest = {one.n for one in lightest_first(left, self._areas)[: max(1, len(left) // 4)]}
+            left = [one for one in left if one.n not in lightest]
         raise Unanswered(f"its subjects alone are more than {self._model.tokens:,} tokens")
 
     # checking
@@ -548,60 +342,54 @@ class Writing:
     def _checker(self) -> Checker:
         named = (text for facts in self._task.months for text in (facts.person.name, facts.month.title))
         notable = self._task.plain.notable if self._task.plain else ()
-        days = {
-            one.text.removeprefix("v"): forms_of(date.fromisoformat(one.on))
-            for one in notable
-            if one.kind == "released"
-        }
-        return Checker(self._grounds, (self._task.title, *named), Facts(releases=days))
+        releases = [word for one in notable if one.kind == "released" for word in (one.text, day(one.on, one.on))]
+        return Checker(self._grounds, (self._task.title, *named), releases)
 
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
-        releases = [("in", one.place.release.removeprefix("v"))] if one.place.release else []
-        shown = hunks_of(one.change, self._hunks)
-        return Ground(one.change, one.facts.person.name, one.facts.zone, shown, is_unsent, releases)
+        hunks = hunks_of(one.change, self._hunks)
+        release = self._place(one.change).release
+        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, release)
 
-    def draft(self, reply: Mapping[str, Any]) -> list[Drafted]:
+    def draft(self, reply: Mapping[str, Any]) -> Draft:
         """What the model wrote, with its faults in each sentence. What was kept of it is judged as what was just
         written."""
-        rows = (row for row in _list(reply.get("hunks")) if isinstance(row, list) and list(map(type, row)) == [str] * 3)
-        self._hunks = {(name, sha): text for name, sha, text in rows}
+        hunks = (row for row in _list(reply.get("hunks")) if _is_hunk(row))
+        self._hunks = {(name, sha): text for name, sha, text in hunks}
         first = reply.get("first")
-        draft = drafted(first if isinstance(first, dict) else {})
-        for one in draft:
-            beside = " ".join(other.text for other in draft if one.heading and other.heading == one.heading)
-            one.faults = one.faults or self._checker.faults(one.text, one.evidence, one.part, beside)
+        draft = draft_of(first if isinstance(first, dict) else {})
+        beside = {id(one): " ".join(other.text for other in some) for _, some in draft.items for one in some}
+        for one in draft.sentences():
+            if not one.faults:
+                one.faults = self._checker.faults(one.text, one.evidence, one.part, beside.get(id(one), ""))
         return draft
 
     # telling
 
-    def written(self, draft: Sequence[Drafted]) -> WrittenDocument:
+    def written(self, draft: Draft) -> WrittenDocument:
         """What holds, with plain words in the place of what does not; every change is in it."""
-        parts: dict[Any, list[Drafted]] = {}  # by the heading, or else by the part
-        for one in draft:
-            if not one.faults:
-                parts.setdefault(one.heading or one.part, []).append(one)
-        headline = tuple(map(self._said, parts.pop("headline", ())))
-        attention, impact = (tuple(map(self._said, parts.pop(name, ()))) for name in ("attention", "impact"))
-        items = [(self._title(name, some), tuple(map(self._said, some))) for (_, name), some in parts.items()]
+        items = [
+            (self._title(title, some), held)
+            for title, some in draft.items
+            if (held := self._held(some, is_since=title == MERGED_SINCE))
+        ]
+        attention, impact = self._held(draft.attention), self._held(draft.impact)
+        headline = self._held(draft.headline)
         named = _named(*(some for _, some in items), attention, impact)
-        wrong = [one for one in draft if one.faults and one.part not in ("headline", "impact")]
-        numbers = dict.fromkeys(n for one in wrong for n in one.evidence if n in self._by_number)
-        meant = (self._by_number[n] for n in numbers)
-        untold = [one for one in meant if not one.is_out and not named.issuperset(one.change.shas)]
-        if lacking := tuple(map(self._plain, untold)):
+        wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
+        numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
+        replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
+        if lacking := tuple(self._plain(one) for one in replaced if not named.issuperset(one.change.shas)):
             items.append((MORE, lacking))
-        # Of a team's changes those that are out are told where its plain post tells so, too.
-        out = [one for one in self.changes if one.is_out and (not self._task.plain or one.place.section == "out")]
-        plain_out = tuple(self._plain(one) for one in out if not named.issuperset(one.change.shas))
+        out = [one for one in self.changes if self._is_shown_out(one) and not named.issuperset(one.change.shas)]
+        plain_out = tuple(map(self._plain, out))
         if self._task.plain:
             room = LONGEST_POST - sum(len(one.text) for one in (*headline, *plain_out))
             (_, attention), (_, impact), *items = _fitting([("", attention), ("", impact), *items], room)
             items = [(title, some) for title, some in items if some]
         attention = (*attention, *plain_out)
         named = _named(*(some for _, some in items), attention, impact)
-        spoken_of = named | _named(headline)
-        rest = [one.change for one in self.changes if not named.issuperset(one.change.shas)]
+        spoken_of = named.union(*(sentence.evidence for sentence in headline))
         return WrittenDocument(
             headline=headline[0] if headline else None,
             release=clean(self._main_release),
@@ -609,44 +397,63 @@ class Writing:
             attention=attention,
             impact=impact,
             named=tuple(reference_of(one.change) for one in self.changes if not spoken_of.isdisjoint(one.change.shas)),
-            rest=tuple(replace(reference_of(one), title=called(one), by=clean(one.shared_by)) for one in rest),
+            rest=tuple(_rest(one.change) for one in self.changes if not named.issuperset(one.change.shas)),
         )
 
-    def _said(self, one: Drafted) -> Sentence:
+    def _is_shown_out(self, one: NumberedChange) -> bool:
+        """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
+        return one.is_out and (not self._task.plain or self._place(one.change).section == "out")
+
+    def _held(self, sentences: Sequence[DraftSentence], *, is_since: bool = False) -> tuple[Sentence, ...]:
+        held = (one for one in sentences if not one.faults)
+        return tuple(Sentence(self._said(one, is_since), self._shas(one.evidence)) for one in held)
+
+    def _said(self, one: DraftSentence, is_since: bool) -> str:
         """A sentence, with the SHAs of those of its changes that have no number; of a team's, whose changes are nowhere
-        else, with the releases that they came with."""
-        changes = [self._by_number[n] for n in one.evidence]
-        shas = tuple(dict.fromkeys(sha for each in changes for sha in each.change.shas))
+        else, with the release that all of them came with, if that is not the one of most; below a title which says that
+        they are in none (`is_since`), only if they are."""
         if one.part == "headline":
-            return Sentence(one.text, shas)
-        expected = "" if one.heading and one.heading[1] == MERGED_SINCE else self._main_release
-        return Sentence(self._marked(cited(one.text, [each.change for each in changes]), changes, expected), shas)
+            return one.text
+        changes = [self._by_number[n].change for n in one.evidence]
+        return self._marked(cited(one.text, changes), changes, "" if is_since else self._main_release)
 
-    def _plain(self, one: NumberedChange) -> Sentence:
-        text = plain_bullet(one)
-        if self._task.plain:
-            text = self._marked(cited(text, [one.change]), [one], self._main_release)
-        return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
-
-    def _marked(self, text: str, changes: Sequence[NumberedChange], expected: str) -> str:
+    def _marked(self, text: str, changes: Sequence[Change], expected: str) -> str:
         """A text of a team's post with the releases of its changes, if they are not all in the one that is expected."""
-        releases = list(dict.fromkeys(one.place.release for one in changes))
+        releases = list(dict.fromkeys(self._place(change).release for change in changes))
         if not self._task.plain or releases == [expected] or (len(releases) > 1 and not self._main_release):
             return text
-        said = listed([f"in {clean(one)}" if one else "in none of these releases" for one in releases])
-        return _in_brackets(text, f"in part {said}" if len(releases) > 1 else said)
+        named = (
+            rf"(?<![\w.])v?{re.escape(one.removeprefix('v'))}(?!\.?\w)" if one else _UNRELEASED for one in releases
+        )
+        lacking = [one for one, pattern in zip(releases, named, strict=True) if not re.search(pattern, text)]
+        said = [f"in {clean(one)}" if one else "in none of these releases" for one in lacking]
+        return _in_brackets(text, f"in part {listed(said)}" if len(releases) > 1 else said[0]) if said else text
 
     @cached_property
     def _main_release(self) -> str:
         """The release that has most of what was done, where one has; else none is."""
-        (release, most), *_ = Counter(one.place.release for one in self.changes).most_common(1)
+        releases = Counter(self._place(one.change).release for one in self.changes)
+        (release, most), *_ = releases.most_common(1)
         return release if most * 2 > len(self.changes) else ""
 
-    def _title(self, title: str, sentences: Sequence[Drafted]) -> str:
+    def _place(self, change: Change) -> AreaOfChange:
+        return self._areas.get(change.lead.sha, NOWHERE)
+
+    def _plain(self, one: NumberedChange) -> Sentence:
+        text = plain_bullet(one, self._place(one.change).text)
+        text = self._marked(cited(text, [one.change]), [one.change], self._main_release) if self._task.plain else text
+        return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
+
+    def _shas(self, evidence: Sequence[int]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(sha for n in evidence for sha in self._by_number[n].change.shas))
+
+    def _title(self, title: str, sentences: Sequence[DraftSentence]) -> str:
         """The title of an item, if its changes have what it names."""
+        if title in (TO_ACT_ON, MERGED_SINCE):
+            return title
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
-        is_known = title in (TO_ACT_ON, MERGED_SINCE) or not self._checker.unknown_names(title, numbers)
-        return title if is_known else ""
+        grounds = [self._grounds[n] for n in numbers if n in self._grounds]
+        return "" if not grounds or self._checker.unknown_names(title, grounds) else title
 
 
 def _named(*some: Iterable[Sentence]) -> set[str]:
@@ -673,21 +480,38 @@ def _in_brackets(text: str, words: str) -> str:
     return f"{text[:-1]}, {words}){end}" if _IN_BRACKETS.search(text) else f"{text} ({words}){end}"
 
 
-def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
+def _fitting(items: Iterable[tuple[str, Sequence[Sentence]]], room: int) -> list[tuple[str, tuple[Sentence, ...]]]:
     """The items in their order, each with those of its sentences that the room holds, if with none."""
+    found = []
     for title, sentences in items:
         held = []
         for one in sentences:
             if len(one.text) <= room:
                 held.append(one)
                 room -= len(one.text)
-        yield title, tuple(held)
+        found.append((title, tuple(held)))
+    return found
 
 
 def _part(title: str, sentences: Sequence[Sentence]) -> WrittenPart:
     lines = tuple(one.text for one in sentences)
     evidence = dict.fromkeys(sha for one in sentences for sha in one.evidence)
     return WrittenPart(title, " ".join(lines), lines, tuple(evidence))
+
+
+def _rest(change: Change) -> ChangeReference:
+    return replace(reference_of(change), title=called(change), by=clean(change.shared_by))
+
+
+def _is_hunk(row: Any) -> bool:
+    return isinstance(row, list) and len(row) == 3 and all(isinstance(one, str) for one in row)
+
+
+def _cached(cache: Cache, key: str) -> dict[str, Any] | None:
+    try:
+        return cache.get(key)
+    except StoreUnavailable:
+        return None
 
 
 def fence_of(text: str) -> str:
