@@ -127,3 +127,35 @@ def test_whoever_asked_is_told_once_of_an_answer_that_a_kill_may_have_lost(
         poster.send([post.key for post in store.outbox.in_state("planned")])
     assert state(store, "answer|1") == "unknown"
     assert texts(team, "U0ADA") == [INTERRUPTED]
+
+
+def test_a_part_of_a_thread_is_looked_for_in_its_thread(
+    team: ThreadedWorkspace, store: Store, poster: Sender, clock: Clock
+) -> None:
+    root = Post("digest|1", "C0SHIPPED", {"text": "October"})
+    part = Post("digest|1|1", "C0SHIPPED", {"text": "Grace"}, thread_key="digest|1")
+    send(poster, root)
+    team.faults.next("chat.postMessage", "invalid_json")
+    send(poster, part)
+    assert state(store, "digest|1|1") == "unknown"
+    clock.wait(11)
+    poster.reconcile()
+    assert state(store, "digest|1|1") == "sent"
+    ts = str(team.messages("C0SHIPPED")[0]["ts"])
+    assert texts(team, "C0SHIPPED", ts) == ["October", "Grace"]
+
+
+def test_two_that_look_at_the_same_time_let_it_be_sent_once(
+    team: ThreadedWorkspace, store: Store, poster: Sender, client: WebClient, clock: Clock
+) -> None:
+    team.faults.next("chat.postMessage", "drop_before")
+    send(poster, Post("digest|1", "C0SHIPPED", {"text": "October"}))
+    clock.wait(11)
+    both = [Sender(client, store.outbox, clock, looks_after=(timedelta(0), timedelta(0))) for _ in range(2)]
+    seen = store.outbox.in_state("unknown")[0]
+    assert store.outbox.resolve(seen, "unknown", clock(), searches=1)
+    assert not store.outbox.resolve(seen, "unknown", clock(), searches=1)  # as another read it before
+    assert [key for one in both for key in one.reconcile()] == ["digest|1"]
+    poster.send(["digest|1"])
+    assert not store.outbox.resolve(seen, "planned", clock())
+    assert texts(team, "C0SHIPPED") == ["October"]
