@@ -244,10 +244,8 @@ def _tests(form: Form, lines: Sequence[str]) -> Iterator[tuple[str, int]]:
             marks, first = 0, name if number == 0 else first
         elif form.ignoring and form.ignoring.match(line):
             yield name, 1
-    yield (
-        first,
-        marks,
-    )  # where lines repeat, git may show a test from its second line on, with the first one of the next
+    # Where lines repeat, git may show a test from its second line on, with the first one of the next.
+    yield first, marks
 
 
 # --- what a model is given that is to tell what a commit did. Each gets its share of the signs that there are: those

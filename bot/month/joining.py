@@ -92,8 +92,9 @@ class JoinRules(PeopleTables):
         table = self.named[number] if number is not None else None
         logins = dict.fromkeys(table.logins if table else ())
         # What is somebody's in one repository alone, by its .mailmap, has no login: whoever has it anywhere has.
-        for one in (one for one in own if not one.only) if self._by_hand else ():
-            logins |= dict.fromkeys(self._by_hand.get(plain(one.address), ()))
+        for one in own if self._by_hand else ():
+            if not one.only:
+                logins |= dict.fromkeys(self._by_hand.get(plain(one.address), ()))
         known = {plain(login) for login in logins}.union(self.hand.logins)
         for one in own:
             if (login := noreply_login(one.address)) and plain(login) not in known:
@@ -260,7 +261,8 @@ class _Forest:
             tables = {self._table[root] for root in (one, other) if root in self._table}
             if one != other and len(tables) < 2:
                 self._parent[other] = one
-                self._table |= dict.fromkeys((one,), *tables) if tables else {}
+                if tables:
+                    self._table[one] = tables.pop()
 
     def trees(self) -> Iterable[list[Identity]]:
         """What each tree with an identity has; an address that no identity has is one without a name."""

@@ -186,9 +186,8 @@ _TYPES = r".{0,60}\b(?:type (?:annotations?|hints?|safety)|typing)\b"  # of the 
 _OF_TYPES = re.compile(_TYPES)
 _CLEANS = re.compile(
     rf"{_TYPES}|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|"
-    r"restructur|deduplicat|consolidat|split|silence)\w*\b|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public"
-    r"|internal"
-    r"|static|const)\b(?! api)"
+    r"restructur|deduplicat|consolidat|split|silence)\w*\b"
+    r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
     r"redundant|docstrings?|readability|naming|whitespace|abstractions?)\b"
 )

@@ -48,11 +48,6 @@ _WORD = re.compile(r"`[^`]{1,60}`|[\w][\w.:+#-]*[\w+#]|\w")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ers", "ed", "es", "s")
 
 
-def has_words(text: str) -> bool:
-    """Whether a text has a letter or a digit at all; "..." and "." have none."""
-    return any(map(str.isalnum, text))
-
-
 def words_of(text: str) -> list[str]:
     """The words of a title, identifiers whole, those between backticks with them."""
     return _WORD.findall(text)
