@@ -207,7 +207,8 @@ class _Layout:
         known = set(map(id, shown))
         rest = [one for one in things if id(one) not in known]
         rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
-        lines = [self._line(one, label) for one in things if one not in rest]
+        named = set(map(id, rest))
+        lines = [self._line(one, label) for one in things if id(one) not in named]
         most = 0 if section in SMALL else MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
         more = (*(self._short(one, label) for one in rest[:most]), *map(reference_of, _changes(rest[most:])))
         label = "" if label == FIXED else label
