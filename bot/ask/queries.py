@@ -763,7 +763,7 @@ class Queries(ReadableIndex):
         listing = replace(listing, others=others, notes=(*listing.notes, *lost, *unmatched_reviewers(known, commits)))
         if references:
             is_named = not lost and len(references) < MOST_CALLED
-            named = listed(list(references)) if is_named else count(len(commits), "change")
+            named = listed(list(references)) if is_named else f"these {len(references)} changes"
             listing = replace(listing, place=clean(named), span=None)
         return changes_document(listing)
 
