@@ -122,7 +122,7 @@ class JoinRules(PeopleTables):
         identities = list(first.identities)
         for part in others:
             shared = {full_name(one.name) for one in part.identities} & names - {""}
-            by = f"its {'name' if shared else 'login'}, as that of {first.addresses[0]}"
+            by = f"its {'name' if shared else 'login'}, as that of {next(iter(first.addresses), first.name)}"
             identities += [replace(one, by=by) for one in part.identities]
         return self.person(identities, tuple(parts))
 
@@ -416,12 +416,17 @@ class _Namesakes:
                     self._group |= dict.fromkeys(members, members)
 
     def people(self) -> list[Person]:
-        """Each group as one person. The part that the others are put to comes first: that of almanac.toml, then whoever
-        has most commits."""
+        """Each group as one person. The part that the others are put to comes first: that of almanac.toml, then one
+        with an address, then whoever has most commits."""
         rules, firsts = self._rules, [number for number in range(len(self._people)) if self._first(number) == number]
 
-        def weight(one: Person) -> tuple[bool, int, str]:
-            return rules.table(one) is None, -one.commits, min(each.address for each in one.identities)
+        def weight(one: Person) -> tuple[bool, bool, int, str]:
+            return (
+                rules.table(one) is None,
+                not one.addresses,
+                -one.commits,
+                min(each.address for each in one.identities),
+            )
 
         groups = [[self._people[each] for each in self._group.get(number, (number,))] for number in firsts]
         return [rules.one_by_name(sorted(some, key=weight)) if len(some) > 1 else some[0] for some in groups]

@@ -87,6 +87,14 @@ def test_what_speaks_against_it_for_two_keeps_all_of_the_name_apart(
     assert together(*written(*addresses), **more) == set(addresses)
 
 
+def test_whoever_signs_without_an_address_is_put_to_whoever_has_one() -> None:
+    (one,) = joined(Identity("ada-l8e", "", 9), Identity("ada-l8e", "ada-l8e@x", 1), where={"": "x", "ada-l8e@x": "x"})
+    assert {each.address: each.by for each in one.identities} == {
+        "ada-l8e@x": "its address",
+        "": "its login, as that of ada-l8e@x",
+    }
+
+
 def test_one_account_one_user_and_one_table_speak_for_nobody_else() -> None:
     table = Table("Ada Lovelace", ["ada@x"], slack="U1")
     identities = [*written(ONE, "ada@y"), Identity("al", "ada@x", 99)]
