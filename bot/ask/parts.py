@@ -179,8 +179,9 @@ class QuestionPart(WordLine):
         n, opens = 0, self.known.directory.may_open
         while n < len(self.words) and not self._has_times:
             low, end = self.low(n), n + 1
-            if self.is_free(n) and (len(low) == 1 or opens(low) or opens(f"{low},")):
-                sizes = range(min(n + 6, len(self.words)), end, -1)
+            longest = 6 if opens(low) or opens(f"{low},") else 2 * (len(low) == 1)  # "d. kim"
+            if longest and self.is_free(n):
+                sizes = range(min(n + longest, len(self.words)), end, -1)
                 end, people = next(((at, found) for at in sizes if (found := self._full_name(n, at))), (end, ()))
                 if people:
                     self.take(n, end, "PERSON", people)

@@ -48,10 +48,22 @@ Pattern = tuple[_Element, Sequence[_Element], Sequence[_Element]]
 
 
 @cache
-def places() -> Mapping[str, Sequence[Pattern]]:
+def places() -> Mapping[str, tuple[frozenset[str], Sequence[Pattern]]]:
     """The places by their names: of each pattern the word itself, what stands before it, from there backwards, and
-    what behind."""
-    return {name: [_pattern(one) for one in some] for name, some in written()["places"].items()}
+    what behind. Before them stand the words and classes of which the word itself must be one, in any pattern; none
+    where that cannot be said."""
+    found = {name: [_pattern(one) for one in some] for name, some in written()["places"].items()}
+    return {name: (_heads(patterns), patterns) for name, patterns in found.items()}
+
+
+def _heads(patterns: Sequence[Pattern]) -> frozenset[str]:
+    heads = frozenset[str]()
+    for of, *_ in patterns:
+        some = next((words | classes for no, words, classes, marks in of.tests if not no and not marks), None)
+        if some is None:
+            return frozenset()
+        heads |= some
+    return heads
 
 
 def _pattern(text: str) -> Pattern:
@@ -120,7 +132,8 @@ class WordLine:
 
     def said(self, *classes: str) -> int | None:
         """Where the first phrase of some classes is of which nothing is taken."""
-        return next((n for n in self.all if self.has(n, *classes) and not self.words[n].taken), None)
+        free = (n for n, of in enumerate(self.classes) if not (of.isdisjoint(classes) or self.words[n].taken))
+        return next(free, None)
 
     def pauses(self, n: int) -> bool:
         """Whether there is a comma or the like before a word, or no word."""
@@ -132,7 +145,13 @@ class WordLine:
     def stands(self, n: int, name: str, *, end: int = 0) -> bool:
         """Whether a word, or words up to `end`, stand at a place."""
         last = end - 1 if end else n
-        return any(self._is(n, of) and self._go(n, -1, b) and self._go(last, 1, a) for of, b, a in places()[name])
+        heads, patterns = places()[name]
+        if heads and 0 <= n < len(self.words) and self.words[n].low not in heads and heads.isdisjoint(self.classes[n]):
+            return False
+        for of, before, after in patterns:  # a loop: this is run thousands of times for a question
+            if self._is(n, of) and self._go(n, -1, before) and self._go(last, 1, after):
+                return True
+        return False
 
     def stand(self, name: str) -> bool:
         """Whether a word stands at a place."""
@@ -157,9 +176,9 @@ class WordLine:
     def _is(self, n: int, element: _Element) -> bool:
         if not 0 <= n < len(self.words):
             return element.may_lack
-        word, of = self.words[n], self.classes[n]
+        low, of = self.words[n].low, self.classes[n]
         for no, words, classes, marks in element.tests:
-            if no is bool(word.low in words or not of.isdisjoint(classes) or (marks and self._marked(n, marks))):
+            if no is (low in words or not of.isdisjoint(classes) or (bool(marks) and self._marked(n, marks))):
                 return False
         return True
 

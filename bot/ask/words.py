@@ -18,7 +18,6 @@ from typing import Any
 from unicodedata import normalize
 
 from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
 
 from bot.month.calendar import NAMES
 
@@ -255,8 +254,8 @@ def listed_words() -> frozenset[str]:
 
 def slip(word: str) -> str:
     """The one listed word that one letter, or a swap of two, separates from a word; "" where none does."""
-    near = extract(word, _correct(), scorer=OSA.distance, score_cutoff=1, limit=None)
-    meant = {one for one, *_ in near if _is_slip(word, one)}
+    near = {one for some in _without_a_letter(word[:20]) for one in _correct().get(some, ())}
+    meant = {one for one in near if OSA.distance(word, one) <= 1 and _is_slip(word, one)}
     return meant.pop() if len(meant) == 1 else ""
 
 
@@ -269,10 +268,18 @@ def _is_slip(word: str, meant: str) -> bool:
 
 
 @cache
-def _correct() -> Sequence[str]:
-    """What a slip may be meant for."""
+def _correct() -> Mapping[str, Sequence[str]]:
+    """What a slip may be meant for, by all that it and a slip of it may have left when each lacks a letter."""
     long = {word for word in listed_words() if len(word) > 4 and word.isascii() and word.isalpha()}
-    return sorted(long | lists()["slips"])
+    found: dict[str, list[str]] = {}
+    for word in long | lists()["slips"]:
+        for some in _without_a_letter(word):
+            found.setdefault(some, []).append(word)
+    return found
+
+
+def _without_a_letter(word: str) -> set[str]:
+    return {word, *(word[:n] + word[n + 1 :] for n in range(len(word)))}
 
 
 @cache

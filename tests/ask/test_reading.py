@@ -982,7 +982,7 @@ def test_each_place_is_made_of_what_there_is() -> None:
         "SOMERELEASE",
         "LOST",
     }
-    for name, patterns in places().items():
+    for name, (_, patterns) in places().items():
         for itself, before, after in patterns:
             for _, _, of, marks in (test for one in (itself, *before, *after) for test in one.tests):
                 assert of <= classes and {*marks} <= {*QuestionPart.marks} | tags, name
