@@ -85,6 +85,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """What an error says, as a sentence; an address that it begins with stays as it is."""
+    return ended(text if "@" in text.partition(" ")[0] else capital(text))
+
+
 def count(number: int, one: str, several: str | None = None) -> str:
     """ "1 change", "1,204 changes"."""
     return f"{number:,} {one if number == 1 else several or one + 's'}"

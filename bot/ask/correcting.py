@@ -33,14 +33,6 @@ class Correctable:
         return any(one.action == "hidden" for one in self.standing)
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
-    """What was said, and the commit that it was said of: None where there is none, as after a rebase."""
-
-    correction: Said
-    commit: Commit | None
-
-
 class Corrector:
     """Reads and writes what is said by hand. Who may say it is for the caller to know."""
 
@@ -80,10 +72,11 @@ class Corrector:
         last = next((each for each in reversed(said) if field in (None, each.action)), None)
         return self._store.said.undo("change", last.number, by, self._now()) if last else None
 
-    def log(self) -> list[Logged]:
-        """All that was ever said, oldest first, undone or not."""
+    def log(self) -> list[tuple[Said, Commit | None]]:
+        """All that was ever said, oldest first, undone or not, each with the commit that it was said of: None where
+        there is none, as after a rebase."""
         each = ((one, (self._index.by_sha(sha) for sha in one.about.split())) for one in self._store.said.log("change"))
-        return [Logged(one, next((commit for some in found for commit in some), None)) for one, found in each]
+        return [(one, next((commit for some in found for commit in some), None)) for one, found in each]
 
     def _addresses(self, commits: Sequence[Commit]) -> frozenset[str]:
         """The addresses of those who wrote the commits; of machines only where nobody else did."""

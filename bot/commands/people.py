@@ -11,14 +11,14 @@ from typing import Any
 
 import click
 
-from bot.ask.correcting import Correctable, Logged
+from bot.ask.correcting import Correctable
 from bot.ask.people.identity import IdentityService
 from bot.ask.people.linking import Linking, day_of, line_of, log_lines, whom
 from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.ask.question import nobody
 from bot.commands.house import House, as_json
 from bot.errors import AlmanacError, PersonUnknown
-from bot.model import Change, CorrectedField, Person
+from bot.model import Change, Commit, CorrectedField, Person, Said
 from bot.month.addresses import plain
 from bot.month.corrections import YES, checked
 from bot.month.credits import is_bot
@@ -215,7 +215,7 @@ def correct(
         raise click.UsageError("say SHA with --kind, --title or --hide, or SHA with --undo, or --list alone")
     corrector = house.queries.corrector()
     if sha is None:
-        return "\n".join(map(_correction_line, corrector.log())) or "Nothing was corrected by hand."
+        return "\n".join(_correction_line(*one) for one in corrector.log()) or "Nothing was corrected by hand."
     one = corrector.of(sha)
     if undo:
         back = corrector.undo(one, by())
@@ -244,8 +244,7 @@ def _called(change: Change) -> str:
     return f"{change.lead.sha[:SHORT]} “{shortened(plain_title(heading_of(change.lead).line), LONGEST_SUBJECT)}”"
 
 
-def _correction_line(one: Logged) -> str:
-    said, commit = one.correction, one.commit
+def _correction_line(said: Said, commit: Commit | None) -> str:
     title = f" “{shortened(plain_title(commit.subject), LONGEST_SUBJECT)}”" if commit else ""
     sha = (commit.sha if commit else said.about)[:SHORT]
     line = f"{said.number}  {day_of(said.at)}: {clean(said.by)}: {sha}{title} {what_was_said(said)}"

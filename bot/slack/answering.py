@@ -33,14 +33,14 @@ from bot.month.calendar import Days, MonthRange, Span, parse_any_period
 from bot.settings import Settings
 from bot.slack import audience
 from bot.slack import elements as ui
-from bot.slack.audience import About, AccessRefused, Request, RequestContext, about, sentence, sight
+from bot.slack.audience import About, AccessRefused, Request, RequestContext, about, sight
 from bot.slack.directory import Members, lookup_client
 from bot.slack.elements import Action, Message, Response, Surface, words_message
 from bot.slack.render import reply_messages, scheduled_message
 from bot.slack.sender import Sender, not_posted
 from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates
-from bot.wording import clean
+from bot.wording import clean, sentence
 from storage import Store
 from storage.outbox import Post
 from storage.people import SlackUser
@@ -333,15 +333,10 @@ class Linker:
         try:
             if undo:
                 return [_proposed("", who.disclaim(wanted, user, profile))]
-            whose = who.whose(wanted, user, profile, is_admin=admin)
-            if whose.proposal:
-                return [_proposed(whose.words, whose.proposal)]
+            words, proposal = who.whose(wanted, user, profile, is_admin=admin)
         except AlmanacError as error:
             return [words_message(sentence(error.public_text))]
-        if not whose.refused:
-            return [words_message(whose.words)]
-        said = sentence(whose.refused)
-        return [words_message(said if whose.person is None else f"{whose.words} {said}".strip())]
+        return [_proposed(words, proposal) if proposal else words_message(words)]
 
     def confirm(self, proposal: Proposal, context: RequestContext) -> str:
         """Do what was proposed to whoever asks, and say that it is done; what they say of themselves, each admin is

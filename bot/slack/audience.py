@@ -23,7 +23,7 @@ from bot.index.places import named, whereabouts
 from bot.model import Person, Repository
 from bot.month.addresses import plain, unaccented
 from bot.settings import Settings
-from bot.wording import capital
+from bot.wording import sentence
 from storage.people import SlackUser
 
 log = logging.getLogger(__name__)
@@ -377,13 +377,6 @@ def explained(error: Exception, what: str) -> str:
         return sentence(error.public_text)
     log.error("%s", what, exc_info=error)
     return SORRY
-
-
-def sentence(text: str) -> str:
-    """What an error says, as a sentence; an address that it begins with stays as it is."""
-    is_address = "@" in text.partition(" ")[0]
-    begun = text if is_address else capital(text)
-    return begun if begun.endswith(("?", "!", ".", ".”")) else f"{begun}."
 
 
 def rules_of(settings: Settings, indexed: Iterable[Repository]) -> AccessRules:

@@ -359,8 +359,7 @@ class Dialogs:
         corrector, found = view.queries.corrector(), dict[str, Correctable]()
         whom = about(question, view.queries.known.everyone)
         theirs = Signatures(each for person in whom.people for each in person.identities)
-        said = [one for one in corrector.log() if one.correction.undone_at is None]
-        for commit in dict.fromkeys(one.commit for one in said if one.commit):
+        for commit in dict.fromkeys(commit for said, commit in corrector.log() if commit and not said.undone_at):
             with suppress(CommitUnknown):
                 if commit in theirs and str((change := corrector.of(commit.sha)).month) == month:
                     found[change.shas[0]] = change

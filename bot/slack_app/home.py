@@ -216,19 +216,14 @@ class HomeTab:
 
     def _guesses(self, who: IdentityService, view: RequestContext, is_known: bool) -> Iterator[Block]:
         user, profile = view.member.id, view.member.proved_address
-        for number, one in enumerate(who.proposals(user, view.member.name, profile)[:MOST_GUESSES]):
-            with suppress(AlmanacError):  # it is somebody else's by now
-                claim = who.claim(one.address, user, profile)
-                style = {} if is_known or number else {"style": "primary"}
-                sure, value = (
-                    ui.confirmation("Is this you?", claim.sentence, "This is me"),
-                    ui.compact(claim.document()),
-                )
-                commits = f", {count(one.person.commits, 'commit')}" if view.may_ask_about_others else ""
-                called = f"{ui.line(one.person.name)}, {ui.line(claim.address)}{commits}"
-                shown = ui.words(f"{called}\nWhy: {ui.line(one.reason)}.")
-                if this_is_me := ui.button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
-                    yield {**shown, "accessory": this_is_me}
+        for number, (person, claim) in enumerate(who.proposals(user, view.member.name, profile)[:MOST_GUESSES]):
+            sure = ui.confirmation("Is this you?", claim.sentence, "This is me")
+            style = {} if is_known or number else {"style": "primary"}
+            value = ui.compact(claim.document())
+            commits = f", {count(person.commits, 'commit')}" if view.may_ask_about_others else ""
+            shown = ui.words(f"{ui.line(person.name)}, {ui.line(claim.address)}{commits}\nWhy: the same name.")
+            if this_is_me := ui.button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
+                yield {**shown, "accessory": this_is_me}
 
     def _log(self, every: Iterable[IdentityLogLine], user: str, view: RequestContext) -> list[IdentityLogLine]:
         """What was said last of a user's own addresses or by them; of everybody for an admin, what waits for one

@@ -7,8 +7,8 @@ tells as whose months count, and proves nothing: see `bot.ask.people.proven`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -33,10 +33,9 @@ from bot.errors import AlmanacError, PersonHidden
 from bot.model import ITS_ADDRESS, Person
 from bot.month.addresses import login_in_log, plain
 from bot.month.by_hand import addresses_of
-from bot.month.common_words import EVERYBODYS
 from bot.month.joining import BY_HAND
-from bot.month.people import FULL_NAME, LOGIN, PART, described
-from bot.wording import capital, clean, count, listed
+from bot.month.people import FULL_NAME, described
+from bot.wording import clean, count, listed, sentence
 from storage import Store
 
 MUST_CONFIRM = "An admin must confirm it first."
@@ -76,27 +75,7 @@ class Mine:
 
     address: str
     why: str
-    commits: int
-    proven: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Whose:
-    """Whose an address or a login is, in words; `proposal` is what the asker could say of it, `refused` why nothing."""
-
-    words: str
-    person: Person | None = None
-    proposal: Proposal | None = None
-    refused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """Somebody it may be, the address to claim, and why in a few words."""
-
-    person: Person
-    address: str
-    reason: str
+    proven: bool
 
 
 class IdentityService:
@@ -170,11 +149,8 @@ class IdentityService:
         person, theirs = self.person(user, profile), self.proven(user, profile)
         if person is None:
             return []
-        signed = Counter[str]()
-        for one in person.identities:
-            signed[plain(one.address)] += one.commits
         wanted = (*person.addresses, *(f"@{login}" for login in person.logins))
-        return [Mine(one, self._why(person, one), signed[one], theirs.has(one)) for one in wanted]
+        return [Mine(one, self._why(person, one), theirs.has(one)) for one in wanted]
 
     def _why(self, person: Person, wanted: str) -> str:
         """The rule by which an address or a login is somebody's, in a few words."""
@@ -192,47 +168,43 @@ class IdentityService:
             return f"{count(sum(one.commits for one in own), 'commit')} signed with it"
         return f"by {rule}"
 
-    def proposals(self, user: str, name: str = "", profile: str = "") -> list[Guess]:
-        """Who in git a user may be who is nobody yet, or who else: whoever has their full name, or a login that stands
-        before the @ of the address in their profile. Whoever is taken, or asked not to be shown, is not among them."""
+    def proposals(self, user: str, name: str, profile: str = "") -> list[tuple[Person, Proposal]]:
+        """Who in git a user may be who is nobody yet, or who else, with what they could say: whoever has their full
+        name. Whoever is taken, or asked not to be shown, is not among them."""
         people, me = self._visible(), self.person(user, profile)
         _, not_theirs = addresses_of(user, self._store.said.live("slack"))
-        word = plain(profile.partition("@")[0].partition("+")[0])
-        find, found = people.directory.exactly, dict[Person, str]()
-        for one in find(name, levels=(FULL_NAME,)) if " " in name.strip() else ():
-            found[one] = "the same name"
-        for one in find(word, levels=(LOGIN, PART)) if len(word) > 2 and word not in EVERYBODYS else ():
-            if word in map(plain, one.logins) or any(address.startswith(f"{word}@") for address in one.addresses):
-                found.setdefault(one, f"their login, or what stands before their @, is “{word}”")
-        free = [one for one in found if one.addresses and not_theirs.isdisjoint(one.addresses) and not _is_one(one, me)]
-        shown = (one for one in free if people.may_be_offered(one) and not self._others_who_are(one, user))
-        return [Guess(one, one.addresses[0], found[one]) for one in shown]
+        found = people.directory.exactly(name, levels=(FULL_NAME,)) if " " in name.strip() else ()
+        others = [one for one in found if one.addresses and not _is_one(one, me) and people.may_be_offered(one)]
+        proposed = []
+        for one in others:
+            with suppress(AlmanacError):  # they are taken
+                if not_theirs.isdisjoint(one.addresses):
+                    proposed.append((one, self.claim(one.addresses[0], user, profile)))
+        return proposed
 
-    def whose(self, text: str, user: str = "", profile: str = "", *, is_admin: bool = False) -> Whose:
-        """Whose an address or a login is, and why; with what the asker could say of it."""
+    def whose(self, text: str, user: str, profile: str = "", *, is_admin: bool = False) -> tuple[str, Proposal | None]:
+        """Whose an address or a login is, and why; with what the asker could say of it, or why that is nothing."""
         try:
             wanted = written(self._sure(), text)
         except AlmanacError as error:
-            return Whose(f"{capital(str(error))}.")
-        having, me = owners(self._visible(), wanted), self.person(user, profile) if user else None
+            return sentence(error.public_text), None
+        having, me = owners(self._visible(), wanted), self.person(user, profile)
         if any(self._people().is_hidden(one) and not _is_one(one, me) for one in having):
-            return Whose(f"{PersonHidden(spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted))}.")
+            who = spoken(wanted).capitalize() if login_in_log(wanted) else clean(wanted)
+            return f"{PersonHidden(who)}.", None
+        words = ""
         if not having:
             words = f"I know nobody with {_called(wanted)}."
+        elif len(having) == 1 and (not self._discreet or _is_one(having[0], me)):
+            words = sentence(f"{spoken(wanted)} is {clean(having[0].name)}'s: {self._why(having[0], wanted)}")
         elif len(having) > 1:
             them = "several people" if self._discreet else listed([clean(described(one)) for one in having])
             words = f"{clean(wanted)} is shared by {them}, by .mailmap."
-        elif self._discreet and not _is_one(having[0], me):
-            words = ""  # what they can say of it is all that they are shown
-        else:
-            words = f"{_begun(wanted)} is {clean(having[0].name)}'s: {self._why(having[0], wanted)}."
-        owner = having[0] if len(having) == 1 else None
-        if not user:
-            return Whose(words, owner)
         try:
-            return Whose(words, owner, self.claim(wanted, user, profile, is_admin=is_admin))
+            return words, self.claim(wanted, user, profile, is_admin=is_admin)
         except AlmanacError as error:
-            return Whose(words, owner, refused=error.public_text)
+            refused = sentence(error.public_text)
+            return refused if len(having) != 1 else f"{words} {refused}".strip(), None
 
     # --- what a user says
 
@@ -256,7 +228,7 @@ class IdentityService:
             if them and not self._discreet:
                 with_it = f", with the {count(them.commits, 'commit')} of {clean(described(them))}"
             address = next(filter(self.proven(user, profile).has, me.addresses), (shown or me).addresses[0])
-            return Proposal("link", user, wanted, address, f"{_begun(wanted)} will be yours{with_it}.{waits}")
+            return Proposal("link", user, wanted, address, sentence(f"{spoken(wanted)} will be yours{with_it}.{waits}"))
         if not having or them is None or not having[0].addresses:
             raise AlmanacError(
                 f"I know nobody with {_called(wanted)}, and not yet who you are: first name an address that "
@@ -266,8 +238,8 @@ class IdentityService:
         whose = f"{clean(described(them))}, who has {count(them.commits, 'commit')}"
         if self._discreet:
             whose = f"whoever has {_called(wanted)}"
-        sentence = f"You will be {whose}: what you ask of yourself is about them.{waits}"
-        return Proposal("link", user, address, address, sentence)
+        said = f"You will be {whose}: what you ask of yourself is about them.{waits}"
+        return Proposal("link", user, address, address, said)
 
     def _check_linkable(self, sure: KnownPeople, me: Person, wanted: str) -> None:
         """Raise AlmanacError where it cannot be theirs, to who may not know of everybody without the reason."""
@@ -292,7 +264,11 @@ class IdentityService:
         is_login = login_in_log(wanted) is not None
         others = [one for one in me.addresses if is_login or one != plain(wanted)]
         given_up = Proposal(
-            "unlink", user, wanted, (others or me.addresses)[0], f"{_begun(wanted)} will not be yours any more."
+            "unlink",
+            user,
+            wanted,
+            (others or me.addresses)[0],
+            sentence(f"{spoken(wanted)} will not be yours any more"),
         )
         if own.has(wanted) or (is_login and any(map(own.has, me.addresses))):
             if not others and me.slack:
@@ -307,8 +283,8 @@ class IdentityService:
             raise AlmanacError(
                 f"{spoken(wanted)} is shown as yours, and not proven to be: only an admin can change that"
             )
-        sentence = f"You and whoever has {clean(wanted)} will be treated as two people."
-        return replace(given_up, person=me.addresses[0], sentence=sentence), partial(
+        two = f"You and whoever has {clean(wanted)} will be treated as two people."
+        return replace(given_up, person=me.addresses[0], sentence=two), partial(
             self._linking.part, mine.addresses, wanted
         )
 
@@ -457,8 +433,3 @@ def _is_one(one: Person, other: Person | None) -> bool:
 
 def _called(wanted: str) -> str:
     return spoken(wanted) if login_in_log(wanted) else f"the address {clean(wanted)}"
-
-
-def _begun(wanted: str) -> str:
-    """An address or a login as a sentence begins with it."""
-    return capital(spoken(wanted)) if login_in_log(wanted) else spoken(wanted)
