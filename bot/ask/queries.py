@@ -296,11 +296,16 @@ class Queries(ReadableIndex):
             written_before=start if is_one else None,
         )  # fmt: skip
 
-        def is_earlier(one: Commit) -> bool:
-            begins = start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
-            return not one.is_merge and one.author.at < begins
+        def begins(one: Commit) -> datetime:
+            return start if is_one else Month.of(one.came, self.zone).bounds(self.zone)[0]
 
-        return self.of_these(list(filter(is_earlier, found)))
+        def is_new(one: Commit) -> bool:  # and no copy of what was there before
+            history = material.histories[one.key]
+            again = any(event.commit == one for event in history.revert_events)
+            return again or history.originals[0].came >= begins(one)
+
+        material = self.of_these([one for one in found if not one.is_merge and one.author.at < begins(one)])
+        return replace(material, commits=tuple(filter(is_new, material.commits)))
 
     def profile(self, person: Named, **limits: Unpack[Limits]) -> ProfileDocument:
         """A person's whole history: spans, counts, recurring work, repositories, and each month.

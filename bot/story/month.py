@@ -420,8 +420,9 @@ def _in_words(facts: MonthFacts) -> str:
     shared = Counter("by bots" if by_machine(one.lead) else "by others" for one in facts.changes if one.is_shared)
     said = [f"{count(len(own), 'change')}{_of_which(own, facts)}"] if own else []
     said += [f"co-author of {' and of '.join(f'{n:,} {by}' for by, n in shared.most_common())}"] if shared else []
-    if facts.merges:
-        said.append(f"{count(len({merge.sha for merge in facts.merges}), 'branch', 'branches')} merged")
+    # What a topic merge brought is a merge into that topic's branch, which so went on from where others were.
+    if merged := {merge.sha for merge in facts.merges if not merge.via}:
+        said.append(f"{count(len(merged), 'branch', 'branches')} merged")
     labels = listed(list(map(clean, common_labels(facts))))
     mostly = f", mostly {labels}" if labels else ""
     more = (landed_later(own, facts), stayed(own, facts.to_date, facts.month))

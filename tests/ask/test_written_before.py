@@ -58,6 +58,20 @@ def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
     assert "Written before, landed this period\n- Draw dials (#7)" in forms(week)["text"]
 
 
+def test_what_landed_before_does_not_land_again_on_a_release_branch(tmp_path: Path) -> None:
+    first = commit("Draw dials (#7)", at="2025-09-20 12:00")
+    picked = came(
+        commit("Draw dials (#7)", at="2025-09-20 12:00", body=f"(cherry picked from commit {first.sha})"),
+        "2025-10-02 08:00",
+    )
+    assert not of_october(tmp_path, first, picked, WITHIN).written_before
+
+
+def test_who_brought_their_own_branch_up_to_date_merged_none(tmp_path: Path) -> None:
+    update = came(commit("Merge upstream/main into dials", at="2025-10-02 07:00", merge=True), "2025-10-03 08:00")
+    assert "merged" not in of_october(tmp_path, WITHIN, update).headline.text
+
+
 @pytest.mark.parametrize(("path", "told"), [("README.md", ["Draw mills"]), ("src/dial.py", [])])
 def test_a_page_stands_for_nothing_else_that_its_merge_brought(tmp_path: Path, path: str, told: list[str]) -> None:
     page = came(commit("Round dials", at="2025-10-02 07:00", paths=[path]), "2025-10-03 08:00")
