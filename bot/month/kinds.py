@@ -32,7 +32,7 @@ _KINDS: Mapping[str, Kind] = {chore: kind for kind, chore in CHORES.items()} | {
 
 class Decision(NamedTuple):
     """A commit's kind, the name of the rule that decided it, and as what it is only counted: "tests", "docs", "CI",
-    "translations", "formatting", "bumps and versions", "benchmarks", "build"; empty for work of the product.
+    "translations", "lint and formatting", "bumps and versions", "benchmarks", "build"; empty for work of the product.
 
     A rule is sure where at least 80 of 100 decisions agreed with the developers' own, or where the commit says outright
     what it is (a revert that its developers call a fix is one of the other 20, and a revert).
@@ -68,8 +68,8 @@ _LABELS: tuple[tuple[Kind, str, str], ...] = (
     ("chore", "benchmarks", "bench benches benchmark benchmarks"),
     ("test", "tests", "test tests testing testscripts testutil fuzz e2e"),
     ("ci", "CI", "ci workflows workflow"),
-    ("refactor", "formatting", "style"),
-    ("chore", "formatting", "lint lints format formatting"),
+    ("refactor", "lint and formatting", "style"),
+    ("chore", "lint and formatting", "lint lints format formatting"),
     ("build", VERSIONS, "deps dependencies chore(deps) deps-dev vendor"),
     ("chore", "translations", "translation translations i18n l10n"),
     ("feature", "", "feat feature"),
@@ -262,7 +262,7 @@ def _counted(clues: _Clues) -> Decision | None:
         if says(pattern) and (chore != "docs" or not (kind != "chore" or clues.holds(_GRAVE))):
             return _chore(chore, f"says that it is of {chore}")
     if says(_LINTS) and not _A_LINTER.fullmatch(clues.commit.repository.lower()):
-        return _chore("formatting", "says that it is of a linter")
+        return _chore("lint and formatting", "says that it is of a linter")
     return _counted_by_files(clues) if clues.paths else None
 
 
@@ -280,7 +280,7 @@ def _counted_by_files(clues: _Clues) -> Decision | None:
 
 
 _ONLY: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
-_SAID = ((VERSIONS, _VERSIONS), ("tests", _TESTS), ("docs", _DOCS), ("formatting", _FORMATS))
+_SAID = ((VERSIONS, _VERSIONS), ("tests", _TESTS), ("docs", _DOCS), ("lint and formatting", _FORMATS))
 
 
 def _chore(chore: str, rule: str, *, is_sure: bool = False) -> Decision:

@@ -142,7 +142,8 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     sort = sort_of(change, title, must)
     words = title.words
     is_everyday = not title.labels and all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
-    if (says_nothing(words) or is_everyday) and sort != "security":  # "Small fixes", "Fix return type"
+    is_begun = title.kind.casefold() == "wip"
+    if (says_nothing(words) or is_everyday or is_begun) and sort != "security":  # "Small fixes", "Fix return type"
         weight = 0.0
     else:
         weight = must if change.chore else must + _weight(change, title, sort)

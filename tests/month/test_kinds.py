@@ -375,4 +375,4 @@ def test_the_measurement_takes_the_prefix_away(subject: str, paths: list[str], l
 def test_where_a_linter_is_made_linters_are_the_work(repository: str, title: str) -> None:
     """Elsewhere it is only said that the code is formatted."""
     there, elsewhere = (decided(commit(title, repository=one)) for one in (repository, "acme/web"))
-    assert (there.chore, elsewhere.chore) == ("", "formatting")
+    assert (there.chore, elsewhere.chore) == ("", "lint and formatting")
