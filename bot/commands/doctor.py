@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
@@ -49,7 +50,6 @@ from bot.slack.web_api import (
 )
 from bot.wording import count
 from storage import Store
-from storage.engine import Health
 from storage.migrations import BEFORE_0_2
 from storage.store import engine_of
 
@@ -69,6 +69,8 @@ _TOKEN = re.compile(r"\bx(?:ox[a-z]|app)-[\w-]+")
 
 _NETWORK = "check SLACK_API_URL and the network"
 _INSTALL = "install the app again with manifest.json"
+_NAME_THEM = "name them in a [[people]] table, or write their id in Slack (U…)"
+_SPELLED = "check how it is written, or remove it"
 
 
 class Finding(NamedTuple):
@@ -165,55 +167,41 @@ class Doctor:
 
     def checks(self) -> list[Check]:
         """All of them, in the order in which they are shown."""
-        here = [
+        one = self._settings
+        checks = [
             Check("settings", self.settings),
             Check("zones", self.zones),
             Check("git", self.git, "check that `git --version` answers"),
             Check("disk", self.disk, "check the disk of ALMANAC_HOME"),
-            Check("database", self.database, "check the disk of the database"),
+            Check("database", self.database, "check the disk of the database, and that this user may read it"),
             Check("repositories", self.repositories),
             Check("areas", self.areas),
             Check("workers", self.workers),
             Check("names", self.names),
             Check("digests", self.digests),
         ]
-        beyond = [
-            Check("webhooks", self.webhooks),
-            Check("model", self.model, "check the address under [model]"),
-        ]
-        one = self._settings
-        if not (one.bot_token or one.app_token or one.signing_secret):
-            return [*here, Check("Slack", lambda: [skipped("Slack", "is not set up yet (docs/slack.md)")]), *beyond]
-        without_proxy_for_loopback(one)
-        slack = [
-            Check("SLACK_BOT_TOKEN", self.bot_token, _NETWORK),
-            Check("SLACK_APP_TOKEN" if one.app_token else "HTTP", self.way, _NETWORK),
-            Check("rules", self.rules, _NETWORK),
-            Check("channels", self.channels, _NETWORK),
-        ]
-        return [*here, *slack, *beyond]
+        if one.bot_token or one.app_token or one.signing_secret:
+            without_proxy_for_loopback(one)
+            checks += [
+                Check("SLACK_BOT_TOKEN", self.bot_token, _NETWORK),
+                Check("SLACK_APP_TOKEN" if one.app_token else "HTTP", self.way, _NETWORK),
+                Check("rules", self.rules, _NETWORK),
+                Check("channels", self.channels, _NETWORK),
+            ]
+        else:
+            checks.append(Check("Slack", lambda: [skipped("Slack", "is not set up yet (docs/slack.md)")]))
+        checks.append(Check("webhooks", self.webhooks))
+        return [*checks, Check("model", self.model, "check the address under [model]")]
 
     @cached_property
     def store(self) -> Store | None:
         """None where there is nothing that can be asked: the line of the database says why."""
-        try:
-            found = self._health(0.0)
-            is_usable = found is not None and found.is_current
-            where, dates = self._settings.database, self._settings.dates
-            return Store(where, must_exist=True, busy_seconds=2.0, dates=dates) if is_usable else None
-        except (OSError, AlmanacError):
-            return None
-
-    @property
-    def _is_unread(self) -> bool:
-        """Whether there is a database, and nothing can be asked of it."""
-        try:
-            return self.store is None and self._health(0.0) is not None
-        except (OSError, AlmanacError):
-            return True
-
-    def _health(self, seconds: float) -> Health | None:
-        return engine_of(self._settings.database, LOCKED_SECONDS).health(seconds)
+        where = self._settings.database
+        with suppress(OSError, AlmanacError):
+            found = engine_of(where, LOCKED_SECONDS).health(0.0)
+            if found and found.is_current:
+                return Store(where, must_exist=True, busy_seconds=2.0, dates=self._settings.dates)
+        return None
 
     # on this machine
 
@@ -272,42 +260,41 @@ class Doctor:
 
     def database(self) -> Iterator[Finding]:
         path = self._settings.database
-        try:
-            found = self._health(MANY_SECONDS)
-        except OSError as error:
-            yield trouble("database", f"{path} cannot be read ({error}): check that it is a file this user may read")
-            return
+        found = engine_of(path, LOCKED_SECONDS).health(MANY_SECONDS)
         if found is None:
             yield trouble("database", f"there is none at {path}: run `almanac index`")
-        elif not found.is_ours:
-            yield trouble("database", f"{path} is another program's: name another file in ALMANAC_DB")
-        elif found.is_outdated:
-            yield trouble("database", f"{path} {BEFORE_0_2}")
-        elif found.is_newer:
-            yield trouble("database", f"{path} was made by a newer Almanac: upgrade this one, or name another file")
-        elif found.faults:
-            said = f"{path} is damaged ({found.faults[0]}): stop the bot, keep a copy, and restore a backup"
-            yield trouble("database", f"{said} or run `almanac index` anew")
-        else:
-            step = found.done[-1] if found.done else "none"
-            looked = "" if found.faults is not None else ", too large to be looked through in this time"
-            said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}"
-            if found.missing:
-                behind = f"{count(len(found.missing), 'step')} behind this Almanac"
-                yield trouble("database", f"{said}, {behind}: run `almanac index`, which brings it up to date")
-            else:
-                yield ok("database", said)
-            if abs(found.ahead) > MOST_APART:
-                way = "behind" if found.ahead > timedelta(0) else "ahead of"
-                apart = abs(found.ahead).total_seconds()
-                yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
+            return
+        looked = "" if found.faults is not None else ", too large to be looked through in this time"
+        step = found.done[-1] if found.done else "none"
+        said = f"{path}: {found.size / 1e6:,.1f} MB, at step {step}{looked}"
+        faults = (
+            (not found.is_ours, f"{path} is another program's: name another file in ALMANAC_DB"),
+            (found.is_outdated, f"{path} {BEFORE_0_2}"),
+            (found.is_newer, f"{path} was made by a newer Almanac: upgrade this one, or name another file"),
+            (
+                found.faults,
+                f"{path} is damaged ({', '.join(found.faults or ())[:200]}): stop the bot, keep a copy, and restore a "
+                "backup or run `almanac index` anew",
+            ),
+            (
+                found.missing,
+                f"{said}, {count(len(found.missing), 'step')} behind this Almanac: run `almanac index`, which brings "
+                "it up to date",
+            ),
+        )
+        wrong = next((text for is_so, text in faults if is_so), None)
+        yield trouble("database", wrong) if wrong else ok("database", said)
+        if abs(found.ahead) > MOST_APART:
+            way = "behind" if found.ahead > timedelta(0) else "ahead of"
+            apart = abs(found.ahead).total_seconds()
+            yield trouble("clock", f"{apart:,.0f} s {way} the database server's: set the time of both (NTP)")
 
     def repositories(self) -> Iterator[Finding]:
         settings = self._settings
-        if self._is_unread:
+        if self.store is None:
             yield skipped("repositories", "are looked at once the database can be read")
             return
-        stored = {one.name: one for one in self.store.commits.repositories()} if self.store else {}
+        stored = {one.name: one for one in self.store.commits.repositories()}
         if not settings.repositories and not stored:
             said = "there are none: list [[repositories]] in almanac.toml, or run `almanac index REPO`"
             yield trouble("repositories", said)
@@ -401,30 +388,35 @@ class Doctor:
         """Whether whom almanac.toml names is known: an address stands in commits, a member of a team is somebody by the
         name that git or a [[people]] table has, and a name in [privacy] is that of such a table."""
         one, tables = self._settings, [person.name for person in self._settings.people]
-        found: list[Finding] = []
-        if self.store:
-            identities = self.store.identities
-            known = {each.address.casefold() for each in (*identities.authors(), *identities.credited())}
-            owned = ((person.name, address) for person in one.people for address in person.addresses)
-            for name, address in owned:
-                if address.casefold() not in known:
-                    said = f"{name}'s {address} stands in no commit of the index"
-                    found.append(trouble("people", f"{said}: check how it is written, or remove it"))
-            everyone = PeopleDirectory(self.store, one).now().everyone if one.teams else ()
-            names = {*tables, *(each.name for each in everyone)}
-            members = ((team.name, name) for team in one.teams for name in team.people if name not in names)
-            for of, name in members:
-                do = "write the name as `almanac people list` has it"
-                found.append(trouble("teams", f"{name!r} of {of} is nobody: {do}"))
         others = one.privacy.about_others if isinstance(one.privacy.about_others, list) else []
-        for key, listed in (("admins", one.privacy.admins), ("about_others", others)):
-            for name in names_nobody(listed, tables):
-                do = "name them in a [[people]] table, or write their id in Slack (U…)"
-                found.append(trouble("privacy", f"{name!r} in `{key}` means nobody: {do}"))
+        found = [
+            trouble("privacy", f"{name!r} in `{key}` means nobody: {_NAME_THEM}")
+            for key, listed in (("admins", one.privacy.admins), ("about_others", others))
+            for name in names_nobody(listed, tables)
+        ]
+        if self.store is None:
+            yield from found
+            if one.people or one.teams:
+                yield skipped("names", "of people and teams are looked at once something is indexed")
+            return
+        identities = self.store.identities
+        known = {each.address.casefold() for each in (*identities.authors(), *identities.credited())}
+        found += [
+            trouble("people", f"{person.name}'s {address} stands in no commit of the index: {_SPELLED}")
+            for person in one.people
+            for address in person.addresses
+            if address.casefold() not in known
+        ]
+        everyone = PeopleDirectory(self.store, one).now().everyone if one.teams else ()
+        names = {*tables, *(each.name for each in everyone)}
+        found += [
+            trouble("teams", f"{name!r} of {team.name} is nobody: write the name as `almanac people list` has it")
+            for team in one.teams
+            for name in team.people
+            if name not in names
+        ]
         yield from found
-        if self.store is None and (one.people or one.teams):
-            yield skipped("names", "of people and teams are looked at once something is indexed")
-        elif not found and (one.people or one.teams or one.privacy.admins or others):
+        if not found and (one.people or one.teams or one.privacy.admins or others):
             yield ok("names", "everybody whom almanac.toml names is known")
 
     def digests(self) -> Iterator[Finding]:
@@ -473,14 +465,14 @@ class Doctor:
             return self._why(error)
 
     def _why(self, error: Exception, do: str = "") -> str:
-        """Why Slack takes a token for none, and what to do."""
+        """Why Slack does not do what it was asked for, and what to do."""
         if not isinstance(error, SlackApiError):
             where = f"{self._settings.slack_api} ({reason_of(error)})"
             return f"Slack cannot be reached at {where}: check SLACK_API_URL and the network"
         code = code_of(error)
         if code in AGAIN or code in UNCERTAIN:
             return f"Slack does not answer ({code}): try again later"
-        return f"Slack refuses it ({code}): {do or what_to_do(code)}"
+        return f"Slack refuses it ({code}): {do or (_INSTALL if code == 'missing_scope' else what_to_do(code))}"
 
     @property
     def _granted(self) -> frozenset[str] | None:
@@ -553,7 +545,7 @@ class Doctor:
             if channel and channel[1:] in self._names:
                 return ""
         except TROUBLE as error:
-            return f"{entry} {_not_looked_up(error)}"
+            return f"{entry} cannot be looked up, since {self._why(error)}"
         return f"{entry} is neither a channel nor a user group that the bot can see: check how it is written"
 
     @cached_property
@@ -576,7 +568,7 @@ class Doctor:
             try:
                 yield self._channel(name, shown, granted)
             except TROUBLE as error:
-                yield trouble(shown, _not_looked_up(error))
+                yield trouble(shown, self._why(error))
 
     def _channel(self, name: str, shown: str, granted: frozenset[str]) -> Finding:
         if is_id(name, "UW"):
@@ -607,10 +599,3 @@ def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
     """The entries of a list of people that are names, and of no [[people]] table, whose names these are."""
     known = {plain(name) for name in names}
     return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
-
-
-def _not_looked_up(error: Exception) -> str:
-    """That Slack did not say what a channel or a user group is, why, and what to do."""
-    code = code_of(error) if isinstance(error, SlackApiError) else type(error).__name__
-    do = "install the app again with the scopes of manifest.json" if code == "missing_scope" else what_to_do(code)
-    return f"cannot be looked up ({code}): {do}"
