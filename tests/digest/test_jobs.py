@@ -23,7 +23,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
 from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
-from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.server import PATIENCE
 from bot.workspace.state import WorkspaceChannel, WorkspaceUserGroup
 from storage import Store
@@ -233,6 +233,22 @@ def test_a_broken_channel_pauses_its_digest_alone_and_its_owner_is_told_once(
     assert len(notices) == (channels == ["C0OTHER"])
     paused = [one for one in store.digests.all() if one.paused_at]
     assert [one.paused_why.partition(":")[0] for one in paused] == [code]
+
+
+def test_a_digest_is_paused_where_guests_read_and_that_is_said_once(
+    slack: ThreadedWorkspace, store: Store, tick: Ticks, caplog: pytest.LogCaptureFixture
+) -> None:
+    team, alone = slack.workspace, frozenset({"U0ADA", BOT_USER_ID})
+    team.add_channel(WorkspaceChannel(name="alone", id="C0ALONE", is_private=True, members=alone))
+    team.add_user(WorkspaceUser(name="guest", real_name="A Guest", email="guest@example.com", is_restricted=True))
+    tables = [SHIPPED, {"channel": "C0ALONE"}]
+    tick(BEFORE, *tables)
+    tick(ON_THE_FIRST, *tables, times=3)
+    assert slack.messages("C0SHIPPED") == [] and slack.messages("C0ALONE") != []
+    why = "there are guests in the channel: see `guests` in almanac.toml"
+    said = [record.message for record in caplog.records if "C0SHIPPED" in record.message]
+    assert said == [f"The monthly digest for C0SHIPPED is paused: {why}"]
+    assert [one.paused_why for one in store.digests.all() if one.is_paused] == [why]
 
 
 def test_of_almanac_tomls_digests_the_admins_are_told(slack: ThreadedWorkspace, store: Store, tick: Ticks) -> None:

@@ -127,7 +127,8 @@ class Bot:
     store: Store
 
     @classmethod
-    def of(cls, store: Store, **privacy: Any) -> Bot:
+    def of(cls, store: Store, *more: str, **privacy: Any) -> Bot:
+        """With `more` repositories that everyone may read of."""
         settings = Settings(
             fixed_now=NOW,
             bot_token=Secret("xoxb-0"),
@@ -135,7 +136,7 @@ class Bot:
             privacy=PrivacySettings(**{"admins": ["U0ROOT1"], **privacy}),
             people=[PersonSettings(name="Mem Ber", addresses=["mem@acme.example"])],
             repositories=[
-                RepositorySettings(address=f"/srv/{OPEN}", name=OPEN),
+                *(RepositorySettings(address=f"/srv/{name}", name=name) for name in (OPEN, *more)),
                 *(RepositorySettings(address=f"/srv/{n}", name=n, audience=[a]) for n, a in AUDIENCES.items()),
             ],
         )
@@ -172,10 +173,8 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
     """Every way to be shown something: what it is called, what was typed in it, whether the asker alone reads it, and
     what says it."""
     direct = channel.startswith("D")
-    shas = {name: next(iter(bot.store.commits.by_pull(name, 9))).sha for name in WORDS}
-    typed = [*TYPED]
-    for name, word in WORDS.items():
-        typed += [one.format(name=name, word=word, sha=shas[name][:10]) for one in NAMED]
+    shas = {name: one.sha for name in WORDS for one in list(bot.store.commits.by_pull(name, 9))[:1]}
+    typed = [*TYPED, *(one.format(name=n, word=WORDS[n], sha=sha[:10]) for n, sha in shas.items() for one in NAMED)]
     for text in typed:
         yield f"said: {text}", text, direct, partial(bot.answering.answer, text, Request(who, channel))
         asked = Request(who, channel, alone=True)
@@ -189,7 +188,7 @@ def paths(bot: Bot, who: str, channel: str) -> Iterator[tuple[str, str, bool, Ca
         origin = Origin(held, channel, "1.1", ephemeral=False)
         yield f"correct {name}", name, True, partial(bot.dialogs.correction, who, origin)
     for name, sha in shas.items():
-        explain = Question("explain", topic=sha)
+        explain = Question("explain", references=(sha,))
         yield f"share {name}'s", sha, direct, partial(bot.answering.shared, explain, who, channel)
         yield f"why {name}'s", sha, True, partial(bot.dialogs.explanation, who, channel, written(explain))
     yield from by_tools(bot, who, shas)
@@ -218,8 +217,9 @@ def by_tools(bot: Bot, who: str, shas: dict[str, str]) -> Iterator[tuple[str, st
             ("reviews", {"person": name, **span}),
             ("people", {"name": name}),
         ]
-    for name, word in WORDS.items():
-        calls += [("explain", {"references": [shas[name][:12]]}), ("explain", {"references": ["#1", f"{name}#9"]})]
+    for name, sha in shas.items():
+        word = WORDS[name]
+        calls += [("explain", {"references": [sha[:12]]}), ("explain", {"references": ["#1", f"{name}#9"]})]
         calls += [("who", {"topic": word}), ("team", {"repositories": [name], **span}), ("changes", {"topic": word})]
         calls += [("month", {"people": ["Mem Ber"], "without": [word], "repositories": [name]})]
     for called, given in calls:

@@ -70,6 +70,10 @@ PLAYS: dict[str, tuple[Written | None, str]] = {
         guest submits
         modal: Done: that is Edith Clarke <edith@old.example.com>.
         home: 1 change in acme … Some Guest is edith@old.example.com, not confirmed by an admin.
+        not: Confirm
+        ada opens home: not confirmed by an admin … Confirm … Decline
+        ada presses Confirm
+        home: Confirmed: Some Guest is edith@old.example.com.
         """,
     ),
     "what cannot be claimed is said below what was typed": (
