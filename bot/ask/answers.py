@@ -294,6 +294,11 @@ def comparing(queries: Queries, question: Question) -> Reply:
             if months := days.months:
                 ends = Days.of(months.last - 1 if months.is_one else months.first), Days.of(months.last)
         return telling_months(queries, replace(question, people=question.people[:2], ends=ends))
+    if "tagged" in question.states:  # the last ones, with the days between them, and what is in each
+        tags, bare = listing(queries, question).documents[0], replace(question, states=(), order=None, limit=None)
+        sides = [replace(bare, release=row.title) for row in reversed(getattr(tags, "rows", ()))][-MOST_SIDES:]
+        each = (telling_everyone(queries, side).documents[0] for side in sides)
+        return Reply(question, (_number(tags), *each))
     sides = [replace(question, span=one, ends=None) for one in ends or ()]
     sides = sides or [replace(question, release=one) for one in (first, last) if last]
     sides = sides or [replace(question, people=(one,)) for one in question.people]

@@ -373,7 +373,7 @@ class AskedPart:
             some = chosen[said, people]
             names.append(self._called(some[0]) if len(some) == 1 else "")
             if len(some) == 1:
-                self._found[names[-1]] = some[0]
+                self._found.setdefault(names[-1], some[0])
             elif not self._unsure:
                 self._unsure = (names, len(names) - 1, said, some)
         for (_, end, *_), (first, *_) in pairwise(slots) if not part.compares and len(set(names)) > 1 else ():
@@ -545,8 +545,9 @@ class AskedPart:
         asked = Question("explain", references=references, form=base.form)
         if base.order == "files":
             return replace(asked, intent="changes", order="files")
-        if self._has("reviews") and self._says("who", "whom"):
+        if self._has("reviews") and not (self._has("explain") and base.people):  # "was #12 reviewed by Ann"
             return replace(asked, intent="changes", reviews="of")
+        part.lose(n for n in part.all if part.has(n, "reviews"))
         return replace(asked, release=base.release or (WHICH if part.asks_release else None))
 
     def _listed(self) -> tuple[str, ...]:
@@ -582,10 +583,13 @@ class AskedPart:
     def _of_releases(self, base: Question) -> Question | None:
         part, named = self._part, base.topic or base.paths
         release = base.release or (self._asked.release if part.stand("says listed") else None)
-        if release and part.stand("when a release came") and not (base.people or named or base.span):
-            return self._of_tags(replace(base, release=release, limit=1 if release == NEWEST else None))
+        is_made = part.stand("who made a release")
+        is_told = is_made or (part.stand("when a release came") and not base.people)
+        if release and is_told and not (named or base.span):
+            return self._of_tags(replace(base, people=(), release=release, limit=1 if release == NEWEST else None))
         if "tagged" in base.states and not (named and self._says("tagged")):
-            return self._of_tags(base)
+            tags = self._of_tags(base)
+            return replace(tags, intent="compare") if part.compares and base.limit and not base.people else tags
         if base.states == ("unreleased",) and not (base.span or base.release):
             is_list = base.people or base.kinds or base.without_kinds
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
@@ -671,11 +675,13 @@ class AskedPart:
             base.repositories or base.kinds or base.order or base.people or base.first_time or base.release or acts
         )
         speaks = self._says("it", "them", "those") and has("make", "touch") and not self._thread  # "who bumped it"
-        if named or (is_some and not speaks and (not self._everyone or part.stand("which people"))):
+        is_most = base.order == "most" and has("asks who")  # "the team's june: top people"
+        if named or (is_some and not speaks and (not self._everyone or is_most or part.stand("which people"))):
             areas = [kind for kind in base.kinds if kind in AREAS] if not base.topic else []
             free = (n for n in part.all if part.is_free(n) and part.has(n, *(f"kind: {one}" for one in areas)))
             said = " ".join(map(part.low, free))  # "who worked on the docs": in the folder, too
-            order = base.order or ("first" if named and self._says(*lists()["begun"]) else None)
+            made = self._says(*lists()["begun"]) or (base.paths and self._says("wrote", "written", "authored"))
+            order = base.order or ("first" if named and made and not base.kinds else None)
             kinds = tuple(kind for kind in base.kinds if kind not in areas)
             order = "most" if order == "size" else order
             return replace(base, intent="who", order=order, topic=base.topic or said or None, kinds=kinds)

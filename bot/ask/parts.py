@@ -48,6 +48,12 @@ _LEFT_OUT = ("PERSON", "REPO", "TOPIC", "PATH", "TEAM", "BOTS")
 _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))  # is called so
 _CLASSED = {  # of a word at a place other classes than its phrase has
     "branch": ("nothing",),
+    "other branch": ("nothing",),
+    "told of a side": ("nothing",),
+    "thing shown": ("theirs",),
+    "of its copies": ("asks release",),
+    "left": ("absent", "order: latest"),
+    "latest of a thing": ("order: latest",),
     "not of a why": ("nothing",),  # "why is the cache not on"
     "neg": ("neg",),
     "of a thing": (),  # "the handling of ignore files" leaves nothing out
@@ -357,7 +363,7 @@ class QuestionPart(WordLine):
                 end += bool(found)
                 found = found or self._release(n, low, tags)
             n = self._take_release(n, end, found) if found else end
-        if len(self.of("RELEASE")) > 1:  # how long it was between two releases
+        if len(self.of("RELEASE")) > 1 or self.said("state: tagged") is not None:  # how long it was between releases
             for n in (n for n in self.all if self.has(n, "cannot: hours", "cannot: thing hours")):
                 self.classes[n] = frozenset(("state: tagged",))
 

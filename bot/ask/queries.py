@@ -484,9 +484,9 @@ class Queries(ReadableIndex):
         """Who worked on a topic or on paths: people, those of most changes first, at any time who made one in the last
         year before others, each with how many, the first and the last day, and their latest changes.
         `order="most"`: by the number of changes alone; "landed": who touched it last comes first, by the day on which
-        it came to the default branch; "latest": by the day written; "first": who began. `first_time`: who is new, whose
-        first commit ever in these repositories is in the span; then a topic is not needed. Who worked at all in a time
-        is told by the days of writing.
+        it came to the default branch; "latest": by the day written; "first": who began comes first. `first_time`: who
+        is new, whose first commit ever in these repositories is in the span; then a topic is not needed. Who worked at
+        all in a time is told by the days of writing.
         `references`: who made these commits, bots too. Else no bots, but who wrote with one.
 
         Default: any time; with `first_time` or without a topic and paths last month.
@@ -504,7 +504,8 @@ class Queries(ReadableIndex):
         references: Sequence[str], *, first_time: bool,
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, or who made some commits, for a list as it is `wanted`."""
-        default, mentions = "ever" if references else default, bool(people or references)
+        default = "ever" if references else default
+        mentions = bool(people or references or wanted.order == "latest")  # the news of it may only mention it
         scope = self._scope(span, limits, wanted.kinds, default=default, mentions=mentions)
         if "unreleased" in wanted.states:
             wanted = self._unreleased(scope, wanted)

@@ -287,6 +287,8 @@ def _begins_clause(words: Sequence[Word], first: int, n: int) -> bool:
     pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
     if pauses and n - first > 2 and (word.low in some["remarks"] or f"{word.low} {after}" in some["remarks"]):
         return True
+    if pauses and word.low in ("i", "we") and after not in some["joins"] | {""} and n - first > 2:  # why it is asked
+        return words[first].low in some["opens"] | some["begins"] or not said.isdisjoint(some["question"])
     if word.low in ("can", "could", "would", "if") and after in ("you", "i", "we") and n - first > 4:
         return said.isdisjoint(some["question"])
     begins = (word.low in some["question"] and not word.quote) or (word.low in some["opens"] and ":" in word.before)
@@ -366,10 +368,12 @@ def _with_more(part: QuestionPart, question: Question) -> Question | None:
 def _is_answered(part: QuestionPart, question: Question) -> bool:
     """Whether a part asks nothing but what the answer says anyhow: who did it, when, how many there are, what it is
     about; of an explanation, why and what became of it; or only says what it speaks of."""
-    if question.intent == "explain" or "reverted" in question.states:
-        text = " ".join(word.low for word in part.words).removeprefix("and ")
-        if text in lists()["of fate"] or all(part.stands(n, "aside of a story") for n in part.all):
-            return True
+    text = " ".join(word.low for word in part.words).removeprefix("and ")
+    is_story = question.intent == "explain" or "reverted" in question.states
+    if is_story and (text in lists()["of fate"] or all(part.stands(n, "aside of a story") for n in part.all)):
+        return True
+    if "tagged" in question.states and text in lists()["between releases"]:
+        return True
     said = " ".join(str(one.value) for one in part.of("TOPIC") or part.of("PATH"))
     if said and said == (question.topic or " ".join(question.paths)) and not (part.unread_words or _asks(part)):
         return True

@@ -23,6 +23,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": 
 _ROLES = frozenset(("admin", "code", "contact", "dev", "git", "github", "info", "mail", "root", "security", "support"))
 _PIECE = re.compile(r"[^\W\d_]{3,}")
 _REMARK = re.compile(r"\((?=[^()]*\s)[^()]*\)")  # "(Meta Employee)" is no part of a name, "(Bob)" is one
+_BEHIND = re.compile(r"(?<=\w) ?\([^()]*\)$")  # "Ada Lovelace (Work)" is an Ada Lovelace
 _PLAINLY = re.compile(r"[a-z0-9 ._]*")
 _WITH_ADDRESS = re.compile(r"[^<>]*<(?P<address>[^<>\s@]+@[^<>\s]+)>")
 
@@ -124,10 +125,10 @@ class Directory:
     def _own(self, name: str, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """Those of some who are called so, without others who signed a tenth as many commits with it, or fewer. Where
         nobody is called so, who signed most with it stands for them."""
-        own = [one for one in people if plain(one.name) == name]
+        own = [one for one in people if _alone(one.name) == name]
         if len(own) == len(people):
             return people
-        signed = [sum(i.commits for i in one.identities if plain(i.name) == name) for one in people]
+        signed = [sum(i.commits for i in one.identities if _alone(i.name) == name) for one in people]
         most = max(n for one, n in zip(people, signed, strict=True) if one in own or not own)
         return tuple(one for one, n in zip(people, signed, strict=True) if one in own or 10 * n >= most)
 
@@ -210,7 +211,13 @@ def _called(person: Person) -> tuple[set[str], ...]:
     addresses, names = set(map(plain, person.addresses)), full_names(person)
     logins = {plain(word) for word in (*person.logins, *person.nicknames)}
     parts = _spelled(_parts(names - PLACEHOLDERS, addresses))
-    return addresses, _spelled(names), _spelled(logins), parts, _pieces(parts)
+    return addresses, _spelled(names | set(map(_alone, names))), _spelled(logins), parts, _pieces(parts)
+
+
+def _alone(name: str) -> str:
+    """A name as it is compared, without a remark behind it, unless one word alone would be left."""
+    bare = _BEHIND.sub("", plain(name))
+    return bare if " " in bare else plain(name)
 
 
 def full_names(person: Person) -> set[str]:
@@ -251,10 +258,10 @@ def _parts(full: set[str], addresses: set[str]) -> set[str]:
 
 
 def of_one_name(people: Iterable[Person]) -> list[Person]:
-    """Some people, those of one full name, but for accents and case, as one person with all that is theirs."""
+    """Some people, those of one full name, but for accents, case and remarks, as one person with all that is theirs."""
     same: dict[str, list[Person]] = {}
     for one in people:
-        same.setdefault(unaccented(plain(one.name)), []).append(one)
+        same.setdefault(unaccented(_alone(one.name)), []).append(one)
     each = ((max(some, key=lambda one: one.commits), some) for some in same.values())
     return [replace(most, identities=tuple(i for one in some for i in one.identities)) for most, some in each]
 

@@ -425,19 +425,18 @@ def _of_trailers(
 def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = False) -> TopicDocument:
     """The document of who worked on something: those of most changes first, of equals who made the latest, and of any
     time those of the last year before others, unless "most" is asked for; by "landed" or "latest" who did so last; by
-    "first" who began. `is_new`: they are new, which the words say."""
+    "first" who began comes before the others. `is_new`: they are new, which the words say."""
     wanted = ((one, tuple(each for each in one.changes if _is_wanted(each, listing))) for one in listing.spans)
     spans = [replace(one, changes=changes) for one, changes in wanted if changes]
     is_ever = listing.span is None and listing.limit is None and listing.order is None and not is_new
     lately = max(map(_last, spans), default=0) - LATELY if is_ever else 0
+    first = min(spans, key=_first, default=None) if listing.order == "first" else None
 
     def place(one: MonthFacts) -> tuple[Any, ...]:
         by: float = -len(one.changes)
-        if listing.order in BY_TIME:
+        if listing.order in ("landed", "latest"):
             by = -max(map(_landed, one.changes)) if listing.order == "landed" else -_last(one)
-        if listing.order == "first":
-            by = min(change.lead.author.seconds for change in one.changes)
-        return _last(one) < lately, by, -_last(one), one.person.name, one.person.addresses
+        return _last(one) < lately, one != first, by, -_last(one), one.person.name, one.person.addresses
 
     spans.sort(key=place)
     most = MOST_LAST if listing.order in BY_TIME else MOST_ROWS if is_new else MOST_PEOPLE
@@ -492,11 +491,20 @@ def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change],
         what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
         return f"There is no {what}{f' by {listing.whose}' if listing.whose else ''}{about}."
     changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
-    leads = {"most": "The most are", "landed": "The latest to land is", "latest": "The latest is"}
+    leads = {
+        "most": "The most are",
+        "landed": "The latest to land is",
+        "latest": "The latest is",
+        "first": "The first is",
+    }
     if is_one or listing.order not in leads:
         return f"{people} made {changes}{about}{_places(listing, every)}."
     first = clean(spans[0].person.name)
     return f"{people} made {changes}{about}{_places(listing, every)}. {leads[listing.order]} by {first}."
+
+
+def _first(facts: MonthFacts) -> int:
+    return min(change.lead.author.seconds for change in facts.changes)
 
 
 def _last(facts: MonthFacts) -> int:

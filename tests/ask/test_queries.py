@@ -73,6 +73,7 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
     ({"people": "ada", "order": "latest", "limit": 4}, ["#3", "#2", "#1", "#5"]),
     ({"people": "dependabot[bot]", "span": "2025-10"}, ["#9"]),
     ({"topic": "caching"}, ["#7", "#1"]),  # any time; not what only mentions it
+    ({"topic": "caching", "order": "latest"}, ["#7", "#2", "#1"]),
     ({"topic": "cache", "topic_in": "body"}, ["#2"]),
     ({"topic": "cache", "topic_in": "path"}, ["#7", "#1"]),
     ({"topic": "zebra OR light"}, ["#5"]),
@@ -426,3 +427,15 @@ def test_a_pull_request_that_is_called_as_what_somebody_else_wrote_is_no_work_of
     ]
     (document,) = query_service(tmp_path, [*brought, merge]).month("ada", "2025-10")
     assert [line.title for item in document.items if item.section == "work" for line in item.lines] == shown
+
+
+def test_who_began_comes_first_and_then_who_did_most(tmp_path: Path) -> None:
+    made = [
+        ("Add a store", GRACE, 1),
+        ("Fix the store", DAVE, 2),
+        ("Tune the store", ADA, 3),
+        ("Fill the store", ADA, 4),
+    ]
+    store = [commit(title, author=who, at=f"2025-10-0{day} 12:00", paths=["s.py"]) for title, who, day in made]
+    found = query_service(tmp_path, store).who(paths=("s.py",), order="first")
+    assert [one.name for one in found.people] == [GRACE.name, ADA.name, DAVE.name]

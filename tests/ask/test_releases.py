@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
+from bot.ask.answers import answered
 from bot.ask.queries import Queries
+from bot.ask.question import Question
 from bot.ask.releases import Released
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
-from bot.story.documents import to_json
+from bot.story.documents import DigestDocument, to_json
 from storage import Store
 from storage.erasure import PersonToErase
 
@@ -91,6 +93,13 @@ def test_releases_are_listed_with_their_days_and_who_made_them(engine: GitRepo, 
     for span in ("tags:2.0", "v2.0"):
         (named,) = almanac.changes(span=span, states=("tagged",)).rows
     assert (named.title, named.by, named.on) == ("v2.0", "Grace Hopper", "2025-08-09")
+
+
+def test_the_last_releases_stand_side_by_side_with_the_days_between_them(almanac: Queries) -> None:
+    asked = Question("compare", states=("tagged",), order="latest", limit=2)
+    tags, *each = answered(almanac, asked).documents
+    assert "Days between these, the latest first: 1." in tags.notes
+    assert [document.counts["commits"] for document in each if isinstance(document, DigestDocument)] == [1, 1]
 
 
 def subjects(repo: GitRepo, released: Sequence[Released]) -> list[str]:

@@ -12,7 +12,7 @@ from values import ADA, GRACE, everyone, somebody
 from bot.model import Identity, Person
 from bot.month.addresses import noreply_login
 from bot.month.credits import BOTS, is_bot
-from bot.month.people import Directory
+from bot.month.people import Directory, of_one_name
 
 
 @dataclass(frozen=True)
@@ -172,6 +172,14 @@ PEOPLE = [
 )
 def test_who_is_meant(text: str, names: list[str]) -> None:
     assert names == [person.name for person in Directory(PEOPLE).find(text)]
+
+
+def test_a_remark_behind_a_name_makes_nobody_another() -> None:
+    """Who says in brackets which account it is, or where they work, is called so as well."""
+    work, home = somebody("Ann Roe (Acme)", "a@acme.example", commits=9), somebody("ann roe", "ann@home.example")
+    found = Directory([work, home, somebody("Ann (Roe)", "o@example.com")]).find("ann roe")
+    assert found == (work, home)
+    assert [(one.name, one.commits) for one in of_one_name(found)] == [("Ann Roe (Acme)", 10)]
 
 
 def test_a_stronger_match_hides_the_weaker_ones() -> None:
