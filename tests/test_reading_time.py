@@ -173,9 +173,9 @@ class Telling:
 @pytest.mark.slow
 def test_no_message_takes_long_to_read(tmp_path: Path, seed: int) -> None:
     telling, wrong = Telling(tmp_path), []
+    plain = spent(telling.told("Some words of a sentence."), 0.0)
+    most = plain + 2 * MESSAGE  # of two messages
     for text in texts(MESSAGES, seed, 60):
-        plain = spent(telling.told("Some words of a sentence."), 0.0)
-        most = plain + 2 * MESSAGE  # of two messages
         if (took := spent(telling.told(text), most)) > most:
             wrong.append(f"{text[:60]!r} … {text[-12:]!r}: {(took - plain) * 500:.0f} ms")
     assert not wrong
