@@ -479,6 +479,7 @@ class AskedPart:
             order = "first"
         elif self._has("firsttime", "count"):
             is_one = False
+        is_one = is_one or self._has("absent")  # "has she gone quiet": her last one says when
         return order, limit or (1 if is_one and order in ("first", "latest", "landed") else None)
 
     def _only(self) -> bool:
@@ -584,8 +585,8 @@ class AskedPart:
         part, named = self._part, base.topic or base.paths
         release = base.release or (self._asked.release if part.stand("says listed") else None)
         is_made = part.stand("who made a release")
-        is_told = is_made or (part.stand("when a release came") and not base.people)
-        if release and is_told and not (named or base.span):
+        is_asked = is_made or (part.stand("when a release came") and not base.people)
+        if release and is_asked and not (named or base.span):
             return self._of_tags(replace(base, people=(), release=release, limit=1 if release == NEWEST else None))
         if "tagged" in base.states and not (named and self._says("tagged")):
             tags = self._of_tags(base)
@@ -680,7 +681,7 @@ class AskedPart:
             areas = [kind for kind in base.kinds if kind in AREAS] if not base.topic else []
             free = (n for n in part.all if part.is_free(n) and part.has(n, *(f"kind: {one}" for one in areas)))
             said = " ".join(map(part.low, free))  # "who worked on the docs": in the folder, too
-            made = self._says(*lists()["begun"]) or (base.paths and self._says("wrote", "written", "authored"))
+            made = self._says(*lists()["begun"]) or (base.paths and self._says(*lists()["wrote"]))
             order = base.order or ("first" if named and made and not base.kinds else None)
             kinds = tuple(kind for kind in base.kinds if kind not in areas)
             order = "most" if order == "size" else order

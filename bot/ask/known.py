@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -96,7 +96,7 @@ class Known:
     `is_common` whether in more than one or two (as `knows_word` unless it is given),
     `knows_path` whether a file or folder is called so; `holds` whether a message, or a path, has all words of a topic;
     `nearest` gives the SHAs of the changes that are near enough to the words of a question's topic, of its people, time
-    and repositories.
+    and repositories, and those of the words that they hold.
     """
 
     people: Sequence[Person]
@@ -114,7 +114,7 @@ class Known:
     is_common: Callable[[str], bool] | None = None
     knows_path: Callable[[str], bool] = field(default=lambda _: False)
     holds: Callable[[str], bool] = field(default=lambda _: True)
-    nearest: Callable[[Question], Sequence[str]] = field(default=lambda _: ())
+    nearest: Callable[[Question], tuple[Sequence[str], Set[str]]] = field(default=lambda _: ((), frozenset()))
     directory: Directory = field(default=_NOT_GIVEN, repr=False, compare=False)  # of `people`; made unless given
 
     def __post_init__(self) -> None:

@@ -33,14 +33,15 @@ _DEEDS = ("make", "action", "appear", "orders", "kind", "changes", "work")  # wh
 def nearest(
     words: Sequence[str], index: ReadableIndex, people: Sequence[Person] = (), span: Span | None = None,
     repositories: Collection[str] = (),
-) -> list[Commit]:  # fmt: skip
+) -> tuple[list[Commit], set[str]]:  # fmt: skip
     """The changes that are near enough to what some words describe, at most three, the nearest first: of everybody but
     machines, or of some people; that came in a time; in some repositories. A topic merge may stand for what it brought.
+    With those of the words that they hold.
     """
     start, end = (span or index.always).bounds(index.zone)
     identities, hidden, known = [one for who in people for one in who.identities], index.known.unshown, index.known
     said = content_of(words, {word.casefold() for one in index.repositories for word in WORD.findall(one.name)})
-    theirs, found, corrections = Signatures(identities), list[tuple[set[str], Commit]](), index.corrections()
+    theirs, found, corrections = Signatures(identities), list[tuple[set[str], set[str], Commit]](), index.corrections()
     commits, rarity = index.store.topics.nearest(
         said, start, end, identities=identities or None, repositories=sorted(repositories) or None,
         without=sorted(index.hidden),
@@ -50,23 +51,26 @@ def nearest(
         author = known.author(one)
         return one in theirs if people else not (author and is_bot(author, index.settings.bots))
 
-    for commit in _ranked(commits, said, rarity):
+    for commit, held in _ranked(commits, said, rarity):
         brought = index.store.commits.brought(commit) if commit.is_merge else [commit]
         works = [one for one in brought if not one.is_merge]
         if not any(map(is_asked, works)) or any(one in hidden for one in (commit, *works)):
             continue
         histories = index.histories(works)
         own = {histories[one.key].id for one in works}
-        if any(own & ids for ids, _ in found) or any(corrections.hides(one, histories) for one in works):
+        if any(own & ids for ids, *_ in found) or any(corrections.hides(one, histories) for one in works):
             continue
-        found.append((own, commit))
+        found.append((own, held, commit))
         if len(found) == MOST_NEAREST:
             break
-    return [commit for _, commit in found]
+    return [commit for *_, commit in found], set[str]().union(*(held for _, held, _ in found))
 
 
-def _ranked(commits: Sequence[Commit], said: Sequence[str], rarity: Mapping[str, float]) -> Iterator[Commit]:
-    """The commits that are near enough to some words, the nearest first, else the newest."""
+def _ranked(
+    commits: Sequence[Commit], said: Sequence[str], rarity: Mapping[str, float]
+) -> Iterator[tuple[Commit, set[str]]]:
+    """The commits that are near enough to some words, with those that each holds: the nearest first, else the
+    newest."""
     stems = {found[0]: said[at] for at, found in words_of(enumerate(said)).items() if found and said[at] in rarity}
     texts = words_of(
         (3 * at + n, text)
@@ -83,8 +87,8 @@ def _ranked(commits: Sequence[Commit], said: Sequence[str], rarity: Mapping[str,
         rare = sum(rarity[word] * part for word, part in held.items())
         things = [rarity[word] for word in held if classes_of(word).isdisjoint(_DEEDS)]
         if newest and rare >= ENOUGH and (len(things) > 1 or max(things, default=0) >= ALONE):
-            ranked.append((rare * (1 - LESS * min(1.0, (newest - one.came) / OLD)), one.came, one.key, one))
-    return (one for *_, one in sorted(ranked, key=lambda each: each[:3], reverse=True))
+            ranked.append((rare * (1 - LESS * min(1.0, (newest - one.came) / OLD)), one.came, one.key, one, {*held}))
+    return ((one, held) for *_, one, held in sorted(ranked, key=lambda each: each[:3], reverse=True))
 
 
 def _is_like(stem: str, other: str) -> bool:

@@ -48,7 +48,6 @@ _LEFT_OUT = ("PERSON", "REPO", "TOPIC", "PATH", "TEAM", "BOTS")
 _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))  # is called so
 _CLASSED = {  # of a word at a place other classes than its phrase has
     "branch": ("nothing",),
-    "other branch": ("nothing",),
     "told of a side": ("nothing",),
     "thing shown": ("theirs",),
     "of its copies": ("asks release",),
@@ -721,6 +720,8 @@ class QuestionPart(WordLine):
             while n - 1 not in lost and not self.pauses(n) and self.stands(n - 1, "lost before"):
                 n -= 1
                 lost.add(n)
+        if any(self.among(n, "branches") for n in lost):
+            self.assumed.append("only default branches are read")
         self.lose(lost)
 
     def _lost_behind(self, n: int, *stops: str) -> set[int]:

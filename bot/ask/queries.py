@@ -109,7 +109,8 @@ LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SAID_AS: Mapping[str, Sequence[str]] = {  # how titles say it, too
-    "security": ("CVE", "GHSA", "vulnerability"), "dependency": ("deps",), "dependencies": ("deps",),
+    "security": ("CVE", "GHSA", "vulnerability"), "cves": ("CVE",), "ghsas": ("GHSA",),
+    "advisories": ("CVE", "GHSA", "advisory"), "dependency": ("deps",), "dependencies": ("deps",),
 }  # fmt: skip
 _BOTS = ("bot", "bots", "machines")
 

@@ -229,7 +229,8 @@ class ReadableIndex:
     ) -> Known:
         """What a text can be about. `member` finds the person behind a Slack user's id; by almanac.toml alone unless it
         is given. Which of its words stand in messages is looked up once, when it is first asked."""
-        from bot.ask.words import classes_of, cleaned, split_words  # which a plain `almanac month` can do without
+        from bot.ask.places import IDLE  # which, and words, a plain `almanac month` can do without
+        from bot.ask.words import classes_of, cleaned, split_words
 
         people, sprint, topics = self.known.everyone, self.settings.sprint, self.store.topics
         without, exactly = sorted(self.hidden), self.known.directory.exactly
@@ -240,14 +241,15 @@ class ReadableIndex:
         @cache
         def held() -> set[str]:
             said = {low for word in split_words(cleaned(text[:MOST_READ])) for low in (word.low, word.raw.casefold())}
-            return topics.held(sorted(low for low in said if not classes_of(low)), without=without)
+            return topics.held(sorted(low for low in said if not classes_of(low) - IDLE), without=without)
 
-        def near(question: Question) -> list[str]:
+        def near(question: Question) -> tuple[list[str], set[str]]:
             from bot.ask.nearest import nearest
 
             those = [person for name in question.people for person in exactly(addressed(name))]
             words = (question.topic or "").split()
-            return [one.sha for one in nearest(words, self, those, question.span, question.repositories)]
+            found, held = nearest(words, self, those, question.span, question.repositories)
+            return [one.sha for one in found], held
 
         return Known(
             people=people, repositories=[one.name for one in self.repositories], asker=asker,

@@ -8,7 +8,7 @@ is an "unknown" question with the one line to say, and whole questions that are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 
@@ -248,15 +248,15 @@ class _Reading:
         is_clear = len(spans) < 2 and None not in spans and all(isinstance(one, str) for one in where)
         if not is_clear or any(part.trouble for part in parts) or any(item.tag in _CONDITIONS for item in items):
             return refused
-        said = {part: content_of([part.low(n) for n in part.all if part.taken(n) in _TELLING]) for part in parts}
-        words = list(dict.fromkeys(word for some in said.values() for word in some))
+        words = content_of(part.low(n) for part in parts for n in part.all if part.taken(n) in _TELLING)
         named = (one for item in items if item.tag == "PERSON" for one in item.value)
         people = tuple(dict.fromkeys((*refused.people, *map(self.known.directory.called, named))))
         asked = Question("explain", people, next(iter(spans), None), tuple(where), form=refused.form)
-        found = self.known.nearest(replace(asked, topic=" ".join(words))) if words else ()
-        unread = (part.raw(0, len(part.words)) for part, some in said.items() if some or not _only_narrows(part))
+        found, held = self.known.nearest(replace(asked, topic=" ".join(words))) if words else ((), frozenset[str]())
+        release = WHICH if any(part.asks_release for part in parts) else None
         return replace(
-            asked, references=tuple(found), unread=tuple(unread), choices=refused.choices,
+            asked, references=tuple(found), choices=refused.choices, release=release,
+            unread=tuple(text for part in parts for text in _not_shown(part, held)),
             assumed=(f"{NEAREST} “{' '.join(words)}”",),
         ) if found else refused  # fmt: skip
 
@@ -344,6 +344,16 @@ def _carries_nothing(part: QuestionPart) -> bool:
     verb = part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind")
     is_said = part.items or part.unread_words or any(word.taken for word in part.words)
     return not (is_said or asks or verb is not None or why_not(part, things=False) or part.stand("asks on or tells"))
+
+
+def _not_shown(part: QuestionPart, held: Set[str]) -> Sequence[str]:
+    """The words of a part that no change holds which is shown; all of it where one of them conditions others."""
+    if any(part.has(n, "not", "neg") or part.among(n, "conditioning") or part.low(n) == "how" for n in part.all):
+        return () if _only_narrows(part) else (part.raw(0, len(part.words)),)
+    part.regain(part.all)
+    each = ((n, content_of([part.low(n)])) for n in part.all if part.taken(n) in _TELLING)
+    part.lose(n for n, some in each if not held >= {*(some or re.findall(r"\d+", part.low(n)))})
+    return part.unread_words
 
 
 def _only_narrows(part: QuestionPart) -> bool:

@@ -109,10 +109,12 @@ class Sought:
         if not self.topic:
             return {one.key: "subject" for one in left}, []
         found = _places(self.topic, left, store, self.topic_in)
-        advisory = {one.key for one in left if "CVE" in self.topic and _ADVISORY.search(one.body)}
+        advisory = {one.key for one in left if {"CVE", "GHSA"}.intersection(self.topic) and _ADVISORY.search(one.body)}
         about: dict[Key, Where] = {k: place for k, place in found.items() if place != "body" or k in advisory}
         mere = [one.sha[:SHORT] for one in left if one.key in found and one.key not in about]
-        if self.topic_in or self.mentions or not (about and mere):
+        if mere and not (about or self.topic_in):
+            return found, ["No title and no path says it: the messages of these only mention it."]
+        if self.topic_in or self.mentions or not mere:
             return found, []
         only = f"{count(len(mere), 'other commit')} only mention{'s' if len(mere) == 1 else ''}"
         return about, [f"{only} it in the message: {listed_few(mere, MOST_NAMED)}."]

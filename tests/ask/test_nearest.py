@@ -71,18 +71,27 @@ def test_what_is_described_is_found_by_its_rarest_words(almanac: Queries, text: 
 def test_the_first_line_says_what_was_not_understood_and_by_which_words(almanac: Queries) -> None:
     reply = asked(almanac, "a customer says setting one secret in the vault wipes all keys. fixed?")
     assert reply.first == (
-        "nearest by words: “setting secret vault wipes keys fixed” · not understood: "
-        "“a customer says setting one secret in the vault wipes all keys” and “fixed”"
+        "nearest by words: “setting secret vault wipes keys fixed” · not understood: “wipes” and “fixed”"
     )
     assert answer_document(reply)["unread"] == list(reply.question.unread)
     assert reply.thread and reply.thread.listed == (SECRET[:12],)
 
 
+def test_a_release_that_is_asked_for_is_told_and_only_what_no_change_shows_is_not_understood(almanac: Queries) -> None:
+    reply = asked(almanac, "which release first had sibling keys preserved when a customer sets a vault zebra")
+    assert reply.first == (
+        "in which release · nearest by words: “sibling keys preserved sets vault zebra” · not understood: "
+        "“which release first had sibling keys preserved when a customer sets a vault zebra”"
+    )
+    reply = asked(almanac, "which release first had sibling keys preserved for the vault zebra")
+    assert reply.first.endswith("· not understood: “zebra”")
+    assert reply.explanations and reply.explanations.explained[0].brief[0].about == "release"
+
+
 def test_what_narrows_it_is_said_and_what_does_not_is_not_understood(almanac: Queries) -> None:
     reply = asked(almanac, "customers say setting one secret in the vault wipes all keys. in acme/engine? in 2.5?")
     assert reply.first == (
-        "acme/engine · nearest by words: “setting secret vault wipes keys” · not understood: "
-        "“customers say setting one secret in the vault wipes all keys” and “in 2.5”"
+        "acme/engine · nearest by words: “setting secret vault wipes keys” · not understood: “wipes” and “2.5”"
     )
 
 
