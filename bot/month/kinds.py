@@ -169,6 +169,7 @@ _REPAIRS = re.compile(
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b"
     rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b|.{{0,80}}\bto (?:prevent|avoid) .{{0,40}}\b(?:{_FAULT})\b"
 )
+_GUARDS = begins("avoid ensure guard handle honor honour reject respect skip")  # with tests, nine of ten are repairs
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _FASTER = re.compile(
     r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
@@ -305,8 +306,9 @@ def _worked(clues: _Clues) -> Decision:
         shape = "makes something, in new files or with tests and documents"
         return Decision("feature", shape if clues.is_whole else "begins with a verb of making", is_sure=clues.is_whole)
     if not says(OFFERS, _USES):
-        if clues.is_small and clues.holds(_NAMES_FAULT, _FIX):
-            return Decision("fix", "names a fault", is_sure=True)
+        guards = "test" in clues.places and not clues.is_whole and says(_GUARDS)
+        if clues.is_small and (guards or clues.holds(_NAMES_FAULT, _FIX)):
+            return Decision("fix", "names a fault, or with tests what is avoided", is_sure=True)
         if not says(_REARRANGES) and _closes(clues):
             return Decision("fix", "closes an issue as fixed", is_sure=True)
     if says(_REARRANGES):

@@ -55,6 +55,11 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Clean up the dial tests", [SRC, TEST], "test"),
     ("Lower no dials", ["lib/testing/suite/test_dials.py", "doc/changelog/unreleased_20/12.rst"], "test"),
     ("feat(dial): add payload builders", ["dial/CHANGES.md", "dial/src/test.rs"], "feature"),
+    # what is handled or avoided, with tests
+    ("mill: handle empty sacks", [SRC, TEST], "fix"),
+    ("mill: handle empty sacks", [SRC], "chore"),
+    ("Ensure whole numbers", [SRC, TEST], "fix"),
+    ("Avoid duplicated loops", [SRC, TEST], "refactor"),
     # documents or tests, however many, make no work one of them
     ("Tweaks to references", [*(f"docs/{n}.md" for n in range(9)), SRC], "chore"),
     ("Select the commit", [*(f"tests/test_{n}.py" for n in range(9)), SRC], "chore"),
@@ -156,7 +161,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("net: channel: fix the order", [SRC], "fix"),
     ("actor: fix mesh trait slice bug (#654)", [SRC], "fix"),
     ("[cutlassF] Fix wrong LSE", [SRC, TEST], "fix"),
-    ("Handle empty KJT edge case", [SRC, TEST], "chore"),
+    ("Handle empty KJT edge case", [SRC, TEST], "fix"),
     ("Ensure the id is set on all processes", [SRC], "chore"),
     ("Prevent integer overflow", [SRC], "fix"),
     ("Don't swallow errors if the import fails", [SRC], "fix"),
