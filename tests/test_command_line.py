@@ -75,6 +75,70 @@ def test_ask_prints_what_was_understood(almanac: Run) -> None:
     }  # fmt: skip
 
 
+# Questions in one message, and how each is read: the query, people, span, topic, and what is unread.
+TOGETHER: dict[str, list[tuple[str, list[str], str | None, str | None, list[str]]]] = {
+    "what did ada do in october and what did grace do?": [
+        ("month", ["Ada Lovelace"], "2025-10-01", None, []), ("month", ["Grace Hopper"], "2025-10-01", None, []),
+    ],
+    "who is grace and what did she do in october": [
+        ("profile", ["Grace Hopper"], None, None, []), ("month", ["Grace Hopper"], "2025-10-01", None, []),
+    ],
+    "what did ada do in october; how many commits in august? and who yodelled": [
+        ("month", ["Ada Lovelace"], "2025-10-01", None, ["and who yodelled"]),
+        ("changes", ["Ada Lovelace"], "2025-08-01", None, []),
+    ],
+    "when was the mill added, and by whom?": [("explain", [], None, "mill", [])],
+    "which commits mention the mill, and who made them?": [("changes", [], None, "mill", [])],
+    "what did ada do in october, and what did ada do in october?": [
+        ("month", ["Ada Lovelace"], "2025-10-01", None, [])
+    ],
+    "what did ada do in october? will she be back soon?": [
+        ("month", ["Ada Lovelace"], "2025-10-01", None, ["will she be back soon"])
+    ],
+    'what did ada do in october, and which commits mention "lamp"?': [
+        ("month", ["Ada Lovelace"], "2025-10-01", None, []), ("changes", ["Ada Lovelace"], "2025-10-01", "lamp", []),
+    ],
+    "top 5 people in august? and in october?": [
+        ("who", [], "2025-08-01", None, []), ("who", [], "2025-10-01", None, []),
+    ],
+    "last commit by ada, and how many in october?": [
+        ("changes", ["Ada Lovelace"], None, None, []), ("changes", ["Ada Lovelace"], "2025-10-01", None, []),
+    ],
+    "were there reverts in august? what was reverted in october?": [
+        ("changes", [], "2025-08-01", None, []), ("changes", [], "2025-10-01", None, []),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("text", TOGETHER)
+def test_each_question_of_a_message_is_answered_once(almanac: Run, text: str) -> None:
+    first = json.loads(almanac("ask", text, "--format", "json").out)
+    also = first.pop("also", [])
+    readings = [(one["reading"], one["unread"]) for one in (first, *also)]
+    assert [
+        (reading["query"], reading["people"], (reading["span"] or [None])[0], reading["topic"], unread)
+        for reading, unread in readings
+    ] == TOGETHER[text]
+    parsed = json.loads(almanac("ask", text, "--parse").out)
+    assert [one["unread"] for one in (parsed, *parsed.get("also", []))] == [unread for _, unread in readings]
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_thread_goes_on_from_the_last_of_two_questions(almanac: Run) -> None:
+    both = "what did ada do in october and what did grace do in october?"
+    parsed = json.loads(almanac("ask", "and in august?", "--after", both, "--parse").out)
+    assert (parsed["people"], parsed["from"]) == (["Grace Hopper"], "2025-08")
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "slack"])
+def test_two_answers_stand_one_below_the_other(almanac: Run, form: str) -> None:
+    said = almanac("ask", "what did ada do in october and what did grace do in october?", "--format", form).out
+    assert said.index("Ada Lovelace") < said.index("Add a lamp") < said.index("Grace Hopper")
+    assert said.index("Grace Hopper") < said.index("Add a compiler") and said.count("</html>") == (form == "html")
+
+
 def test_how_far_an_index_has_come_stands_in_a_line_that_goes_away(tmp_path: Path) -> None:
     """On a terminal; what stays there is what came of it."""
     repo = GitRepo(tmp_path / "acme" / "engine")

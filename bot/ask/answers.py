@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
@@ -48,12 +48,14 @@ SCHEDULING = "Digests are made, changed and paused in Slack by /almanac digest, 
 UNANSWERED = Thread(Question("unknown"))  # what a follow-up hangs on, where nothing was answered
 
 Answer = Callable[["Queries", Question], "Reply"]
+Beside = TypeVar("Beside")  # what belongs to a reply, such as whose eyes it is for
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What is answered: documents, explanations, or words. `first` says how the question was read. `thread` is to be
-    remembered. `sentences` are a model's, each with its commits, which have been held against these.
+    remembered. `sentences` are a model's, each with its commits, which have been held against these. `shares` is how
+    many replies to one message share the room of an answer.
 
     `choices` are what may have been meant, or what could be asked instead; each is a whole question.
     """
@@ -67,6 +69,7 @@ class Reply:
     choices: tuple[Choice, ...] = ()
     first: str = ""
     sentences: tuple[Sentence, ...] = ()
+    shares: int = 1
 
     @property
     def is_answered(self) -> bool:
@@ -174,12 +177,36 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         reply = _asked_back(question, error)
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
-        is_read = question.intent not in ("unknown", "help", "link", "schedule") and not reply.choices
+        is_read = question.intent not in NO_QUERIES and not reply.choices
         return replace(reply, first=first, thread=_thread(reply, thread) if is_read else _after(question, thread))
     offered = tuple(dict.fromkeys((*question.choices, *reply.choices)))[:MOST_CHOICES]
-    is_plain = question.references and (question.intent == "explain" or question.reviews)  # a commit names itself
-    first = "" if is_plain and not (question.unread or question.assumed) else _read(reply)
-    return replace(reply, first=first, choices=offered, thread=_thread(reply, thread))
+    return replace(reply, first=_read(reply), choices=offered, thread=_thread(reply, thread))
+
+
+def answered_each(
+    first: Reply,
+    beside: Beside,
+    read: Callable[[str, Thread], Question],
+    ask: Callable[[Question, Thread], tuple[Reply, Beside]],
+) -> list[tuple[Reply, Beside]]:
+    """The reply to the first question of a message, and those to its others, each of which is read and asked in the
+    thread of the one before. What is not read wholly stays unread; what is told already is not told again. `beside` is
+    what belongs to the first reply, as `ask` gives it with the others."""
+    replies, unread = [(first, beside)], list(first.question.unread)
+    for text in first.question.then if first.is_answered and not first.sentences else ():
+        about = replies[-1][0].thread or Thread()
+        question = read(text, about)
+        if question.unread or question.missing or question.intent in NO_QUERIES:
+            continue
+        reply, its = ask(question, about)
+        before = [(one.documents, one.explanations) for one, _ in replies]
+        if not reply.is_answered or (reply.documents, reply.explanations) not in before:
+            replies.append((reply, its))
+        unread.remove(text)
+    if len(unread) < len(first.question.unread):
+        first = replace(first, question=replace(first.question, unread=tuple(unread)))
+        replies[0] = replace(first, first=_read(first)), beside
+    return [(replace(one, shares=len(replies)), its) for one, its in replies]
 
 
 def _asked_back(question: Question, error: AlmanacError) -> Reply:
@@ -218,7 +245,7 @@ def fitted(reply: Reply, templates: Templates) -> tuple[Reply, int]:
         return reply, 0
     documents, left = list[Any](), 0
     is_short = "short" in reply.question.form
-    most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // max(1, len(reply.documents))
+    most = (MOST_IN_SHORT if is_short else MOST_SHOWN) // (max(1, len(reply.documents)) * reply.shares)
     for one in reply.documents:
         if isinstance(one, DigestDocument) and not is_short:  # which is short enough
             documents.append(one)
@@ -421,8 +448,11 @@ def _is_recent(question: Question) -> bool:
 
 def _read(reply: Reply) -> str:
     """How a question was read: with the releases as their document calls them, with their days, and the time that was
-    taken where none was named, that of the first document."""
+    taken where none was named, that of the first document; nothing where it is of commits, which name themselves."""
     question, document = reply.question, reply.documents[0] if reply.documents else None
+    is_plain = question.references and (question.intent == "explain" or question.reviews)
+    if is_plain and not (question.unread or question.assumed):
+        return ""
     if any(one.startswith(NEAREST) for one in question.assumed):
         question = replace(question, references=())
     if question.release and isinstance(document, DigestDocument) and document.release and len(reply.documents) == 1:
@@ -437,7 +467,10 @@ def _read(reply: Reply) -> str:
 
 def _thread(reply: Reply, before: Thread | None) -> Thread:
     """What the conversation is about now."""
-    asked = replace(reply.question, form=(), ends=None, assumed=(), choices=(), missing=None, found={})
+    unread = tuple(one for one in reply.question.unread if one not in reply.question.then)
+    asked = replace(
+        reply.question, form=(), ends=None, assumed=(), choices=(), missing=None, found={}, unread=unread, then=()
+    )
     if asked.release == WHICH:
         asked = replace(asked, release=None)
     if asked.intent == "profile":  # what is asked on is a time of theirs
@@ -472,6 +505,7 @@ def _listed(reply: Reply) -> Iterable[str]:
             yield from (row.sha[:SHA_LISTED] for one in groups for row in getattr(one, "rows", ()))
 
 
+NO_QUERIES = ("unknown", "help", "link", "schedule")  # intents that nothing is looked up for
 APART = ("changes", "what_shipped", "who")  # intents that tell of two times one after the other
 # Which query answers an intent.
 QUERIES = {"what_shipped": "team", "digest": "team", "compare": "month"}

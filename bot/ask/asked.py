@@ -82,9 +82,14 @@ def why_not(part: QuestionPart, *, things: bool = True) -> str | None:
 def continued(before: Question, question: Question) -> Question:
     """A question with what it does not say taken from the one before."""
     if question.intent in ("unknown", "changes", before.intent):
-        limit = question.limit or (None if question.order or question.states else before.limit)
-        order, states = question.order or before.order, question.states or before.states
-        question = replace(question, states=states, order=order, limit=limit)
+        if is_of_release(before) and question.intent == "changes":  # of what it holds
+            before = replace(before, states=(), order=None, limit=None, release=before.release or NEWEST)
+        is_own = question.order or question.states or question.count
+        limit = question.limit or (None if is_own else before.limit)
+        order = question.order or (None if question.count else before.order)
+        question = replace(question, states=question.states or before.states, order=order, limit=limit)
+        if "reverted" in question.states and before.kinds == ("revert",):
+            before = replace(before, kinds=())
     if _is_of_those(before, question):
         question = replace(question, references=before.references)
     asked = before.intent if before.intent != "unknown" else ""
@@ -107,6 +112,11 @@ def without_still(question: Question, before: Question) -> Question:
 def is_of_reverts(asked: Question) -> bool:
     """Whether a question is about what was taken out, or what did so."""
     return "reverted" in asked.states or "revert" in asked.kinds
+
+
+def is_of_release(asked: Question) -> bool:
+    """Whether a question is of when one release came."""
+    return "tagged" in asked.states and bool(asked.release or asked.limit == 1)
 
 
 def is_of_commits(asked: Question) -> bool:
@@ -201,8 +211,9 @@ class AskedPart:
     def _linked(self) -> Question | None:
         """Whose an address or a login is."""
         part, exactly = self._part, self._known.directory.exactly
+        full_names = {n for one in part.of("PERSON") if one.end - one.first > 1 for n in range(one.first, one.end)}
         topic = next((
-            word.raw.lstrip("@") for n, word in enumerate(part.words)
+            word.raw.lstrip("@") for n, word in enumerate(part.words) if n not in full_names
             if word.is_handle or exactly(word.low, levels=(2, 4)) or ADDRESS.fullmatch(word.raw)
             or (part.stands(n, "login") and not part.classes[n] - IDLE)
         ), None)  # fmt: skip
@@ -827,7 +838,7 @@ class AskedPart:
             whole = replace(whole, span=None, ends=None)
         if whole.intent == "month" and (whole.kinds or whole.states):
             whole = replace(whole, intent="changes")
-        if asked == "who" and not (base.topic or base.paths or base.order):
+        if asked == "who" and not (base.topic or base.paths or base.order or base.first_time):
             is_list = before.intent == "changes" and (before.states or before.order)  # which say by whom they are
             if is_list or (before.intent == "explain" and not (before.topic or before.paths)):
                 raise NotAnswered(NOTHING_NEW)

@@ -53,6 +53,7 @@ _CLASSED = {  # of a word at a place other classes than its phrase has
     "of its copies": ("asks release",),
     "left": ("absent", "order: latest"),
     "latest of a thing": ("order: latest",),
+    "since that": ("since that",),
     "not of a why": ("nothing",),  # "why is the cache not on"
     "neg": ("neg",),
     "of a thing": (),  # "the handling of ignore files" leaves nothing out

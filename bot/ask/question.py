@@ -43,7 +43,8 @@ class Question:
     been meant, or that lie beside what was answered.
 
     `found` are those of the `people` who were found when it was read, by their names: whoever answers it at once need
-    not look for them again.
+    not look for them again. `then` are those of the `unread` that may be questions by themselves, to be asked in the
+    thread of this one.
     """
 
     intent: str
@@ -77,6 +78,7 @@ class Question:
     unread: tuple[str, ...] = ()
     deed: str | None = None
     size: tuple[str, ...] = ()
+    then: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def left_out(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from bot.month.calendar import Days
 from bot.wording import KINDS
 
 # What is written otherwise than as the value of a field, or is not written.
-_OTHERWISE = frozenset(("intent", "span", "ends", "form", "missing", "choices", "assumed", "found"))
+_OTHERWISE = frozenset(("intent", "span", "ends", "form", "missing", "choices", "assumed", "found", "then"))
 _CALLED = {"repositories": "repos", "without_repositories": "without_repos"}
 _REFERENCE = re.compile(r"[0-9a-f]{7,64}|[\w./-]{0,200}[#!]\d{1,9}")
 _ALWAYS = ("people", "repositories", "topic", "kinds")

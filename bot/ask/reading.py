@@ -35,7 +35,7 @@ from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import QuestionPart
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Question
 from bot.ask.times import Now, find_times
-from bot.ask.words import Word, cleaned, content_of, lists, phrases, split_words
+from bot.ask.words import Word, as_typed, cleaned, content_of, lists, phrases, split_words
 from bot.month.releases import NEWEST, WHICH
 from bot.wording import clean
 
@@ -44,6 +44,7 @@ __all__ = ("MOST_MEANT", "ONLY_TELLS", "WHOSE", "WHY_NOT", "continued", "read", 
 LONGEST = 3_000  # characters of a question
 LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of eleven tables
 MOST_WORDS, MOST_CLAUSES = 160, 20
+MOST_ASKED = 3  # questions of one message that are answered
 MOST_READ_AGAIN = 80  # words of a part that is not understood: each try reads all of them
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
 ENGLISH = "Without a model I read English, and of other languages only plain questions."
@@ -53,6 +54,7 @@ _NOT_FOUND = ("I did not understand", WHOSE, NOT_NAMED.partition("“")[0], WHO_
 _OF_MANY = ("count", "compare", "firsttime", "people", "reviews", "state: tagged", "order: most", "order: size")
 _CONDITIONS = ("RELEASE", "SIZE", "TEAM", "REF", "BOTS")
 _TELLING = ("", "TOPIC", "PATH", "LOST")  # what words are taken as that may describe a change
+_JOINS = ("and", "but", "then", "&")  # two clauses
 _VERBS = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
 
 
@@ -166,7 +168,8 @@ class _Reading:
             return self._unasked(parts, form, thanks=thanks)
         fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
-            return self._beside(found[0], parts, read, form)
+            whole = [n for n in found if _asks(parts[n]) and not read[n].unread]
+            return self._beside(min([found[0], *whole]), parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=tuple(text for of in read.values() for text in of.unread))
         is_named = any(one.tag not in ("TOPIC", "TIME") for part in parts for one in part.items)
@@ -194,7 +197,7 @@ class _Reading:
     ) -> Question:
         """The question of one part with what the other parts say, which is unread; where it stands for little by
         itself, it is not understood."""
-        question, texts, hangs = read[number], list[str](), False
+        question, texts, then, hangs = read[number], list[str](), list[str](), False
         asked = [n for n in read if n < number and read[n].intent == "unknown" and _asks(parts[n])]
         named = (
             question.people,
@@ -213,13 +216,14 @@ class _Reading:
             elif more := _with_more(parts[at], question):
                 question = more
             elif not (_carries_nothing(parts[at]) or _is_answered(parts[at], question)):
-                texts.append(parts[at].raw(0, len(parts[at].words)))
+                texts.append(as_typed(parts[at].words))
+                then += texts[-1:] if at > number else []
                 is_bare = not (question.people or question.topic or question.paths)
                 hangs = hangs or (NO_TIME in question.assumed and (is_bare or bool(parts[at].of("TIME"))))
         if hangs:
             missing = f"I did not understand {', '.join(f'“{clean(one)[:80]}”' for one in texts)}."
             return Question("unknown", missing=missing, unread=tuple(texts), choices=(offered(question),))
-        return replace(question, form=form or question.form, unread=tuple(texts))
+        return replace(question, form=form or question.form, unread=tuple(texts), then=tuple(then[: MOST_ASKED - 1]))
 
     def _second_try(self, part: QuestionPart, before: Sequence[QuestionPart]) -> Question | None:
         """What the last clause asks that begins a question, of a part that is not understood; two are tried."""
@@ -273,7 +277,7 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         ):
             is_led = words[n - 1].low in lists()["leads question"] and words[n - 2].low == "and"
             end = n - (is_led and n - 2 >= first)
-            yield words[first:end]
+            yield words[first : end - (end - 1 > first and words[end - 1].low in _JOINS)]
             first = end
     yield words[first:]
 
@@ -283,7 +287,7 @@ def _begins_clause(words: Sequence[Word], first: int, n: int) -> bool:
     some, word, after = lists(), words[n], words[n + 1].low if n + 1 < len(words) else ""
     said = {one.low for one in words[first:n]}
     is_led = n - 2 >= first and words[n - 1].low in some["leads question"]  # "and in which parts"
-    is_joined = words[n - 1 - is_led].low in ("and", "but", "then", "&")
+    is_joined = words[n - 1 - is_led].low in _JOINS
     pauses = any(sign in word.before for sign in ",;:?!()") or word.before.strip() in ("-", "–")
     if pauses and n - first > 2 and (word.low in some["remarks"] or f"{word.low} {after}" in some["remarks"]):
         return True
@@ -294,9 +298,12 @@ def _begins_clause(words: Sequence[Word], first: int, n: int) -> bool:
     begins = (word.low in some["question"] and not word.quote) or (word.low in some["opens"] and ":" in word.before)
     is_heading = ":" in word.before and not any(re.search("[,;:?!]", one.before) for one in words[first + 1 : n])
     is_short = n - first < (10 if is_heading else 5) and said.isdisjoint(some["no aside"])
-    asks_on = n - first > 2 and word.low in some["before subject"] and after in some["on it"] and not is_led
-    asks_on = asks_on and not said.isdisjoint(some["question"] | {"show", "list", "did", "everything"})
-    begins = (begins and not is_short) or asks_on  # "and is any of it mine"
+    has_subject = after in some["on it"] or words[min(n + 1, len(words) - 1)].raw[:1].isupper()
+    asks_on = word.low in some["before subject"] and has_subject  # "and is any of it mine"
+    asks_on = asks_on or (word.low in some["begins"] | {"tell"} and after == "me")  # "and tell me who"
+    asks_on = asks_on and n - first > 2 and not is_led
+    asks_on = asks_on and not said.isdisjoint(some["question"] | {"show", "list", "did", "everything", "compare"})
+    begins = (begins and not is_short) or asks_on
     return begins and (pauses or is_joined) and not _is_time(words[first:n])  # "in the last two weeks, who …"
 
 
@@ -383,6 +390,9 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     if is_story and (text in lists()["of fate"] or all(part.stands(n, "aside of a story") for n in part.all)):
         return True
     if "tagged" in question.states and text in lists()["between releases"]:
+        return True
+    asks_whose = part.asks_who and part.stand("says listed") and not part.items
+    if question.intent == "explain" and asks_whose and not part.unread_words:
         return True
     said = " ".join(str(one.value) for one in part.of("TOPIC") or part.of("PATH"))
     if said and said == (question.topic or " ".join(question.paths)) and not (part.unread_words or _asks(part)):

@@ -133,6 +133,15 @@ def split_words(text: str) -> list[Word]:
     return words
 
 
+def as_typed(words: Sequence[Word]) -> str:
+    """Some words of a text as they stand in it, with their quotation marks."""
+    said = "".join(word.before + word.raw + "'s" * word.is_owner for word in words)
+    before, last = next(word.before for word in words if word.raw), words[-1].quote
+    closing = next((word.before[-1:] for word in words if last and word.quote == last), "")
+    closing += ")" * (said.removeprefix(before).count("(") > said.count(")"))
+    return f"{before[-1:] if words[0].quote else ''}{said.removeprefix(before)}{closing}"
+
+
 def _within(match: re.Match[str]) -> tuple[int, int]:
     """Where a word begins and ends without what only surrounds it; the dot of .github and __ of __init__ stay."""
     said = match[0]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from bot.ask.answers import BY_MODEL, Reply, answer_document, answered, answered_by_model, fitted, more_said, understood
+from bot.ask.answers import (
+    BY_MODEL,
+    Reply,
+    answer_document,
+    answered,
+    answered_by_model,
+    answered_each,
+    fitted,
+    more_said,
+    understood,
+)
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
 from bot.ask.question import WHY, Choice, Question, typed
@@ -37,19 +47,29 @@ def ask(
     asking = _Asking.of(house, asker)
     about = Thread.of(thread)
 
-    def meant_of(text: str) -> Question:
+    def meant_of(text: str, about: Thread) -> Question:
         read = asking.meant(text, about)
         return replace(read, repositories=house.repositories) if house.repositories else read
 
     for earlier in after:
-        about = asking.reply(earlier, meant_of(earlier), about).thread or about
-    meant = meant_of(question)
-    if parse:
+        about = asking.replies(earlier, meant_of(earlier, about), about, meant_of)[-1].thread or about
+    meant = meant_of(question, about)
+    if parse and not meant.then:
         return as_json(understood_document(meant))
-    reply = asking.reply(question, meant, about)
+    replies = asking.replies(question, meant, about, meant_of)
+    if parse:
+        return as_json(beside_first([understood_document(one.question) for one in replies]))
     if house.form == "json":
-        return as_json(answer_document(reply))
-    return rendered(house.settings, reply, house.form, asking.queries)
+        return as_json(beside_first(list(map(answer_document, replies))))
+    return rendered(house.settings, replies, house.form, asking.queries)
+
+
+def beside_first(documents: Sequence[Any]) -> Any:
+    """The document of a message's first question, with those of its others under "also"; a first that is a list of
+    several, which stand side by side, has them in the first of these."""
+    first, *also = documents
+    head = first[0] if isinstance(first, list) else first
+    return first if not also else [head | {"also": also}, *first[1:]] if head is not first else first | {"also": also}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +101,41 @@ class _Asking:
         answering, context = self.rights
         return answering.parsed(text, context, about)
 
-    def reply(self, text: str, meant: Question, about: Thread) -> Reply:
-        if self.rights is None:
-            return answered_by_model(self.queries, text, meant, about) or answered(self.queries, meant, about)
-        from bot.slack.audience import AccessRefused
+    def replies(
+        self, text: str, meant: Question, about: Thread, read: Callable[[str, Thread], Question]
+    ) -> list[Reply]:
+        """Those to all that a text asks."""
 
-        answering, context = self.rights
-        try:
-            return answering.reply(meant, context, about, typed=text)[0]
-        except AccessRefused as refused:
-            return Reply(meant, words=str(refused))
+        def reply(question: Question, about: Thread, typed: str = "") -> tuple[Reply, None]:
+            if self.rights is None:
+                by_model = answered_by_model(self.queries, typed, question, about) if typed else None
+                return by_model or answered(self.queries, question, about), None
+            from bot.slack.audience import AccessRefused
+
+            answering, context = self.rights
+            try:
+                return answering.reply(question, context, about, typed=typed)[0], None
+            except AccessRefused as refused:
+                return Reply(question, words=str(refused)), None
+
+        return [one for one, _ in answered_each(*reply(meant, about, text), read, reply)]
 
 
-def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> str:
-    """A reply as text, Markdown, HTML, or the messages that Slack would get."""
+def rendered(settings: Settings, replies: Sequence[Reply], form: str, queries: Queries) -> str:
+    """The replies to one text as text, Markdown, HTML, or the messages that Slack would get."""
     templates = Templates(settings.templates)
-    form = "markdown" if form == "text" and "markdown" in reply.question.form else form
-    if form == "slack" or reply.help:
+    form = "markdown" if form == "text" and "markdown" in replies[0].question.form else form
+    if form == "slack" or replies[0].help:
         from bot.slack.render import reply_messages
 
-        messages = reply_messages(reply, templates, queries)
+        messages = [one for reply in replies for one in reply_messages(reply, templates, queries)]
         return as_json(payloads(messages)) if form == "slack" else unescape("\n\n".join(one.text for one in messages))
+    if form == "html":
+        return templates.page("Almanac", "\n".join(_rendered(one, form, queries, templates) for one in replies))
+    return "\n\n".join(_rendered(one, form, queries, templates) for one in replies)
+
+
+def _rendered(reply: Reply, form: str, queries: Queries, templates: Templates) -> str:
     shown, left = fitted(reply, templates)
     plain = [text for text in (shown.explanations.short if shown.explanations else "", shown.sentence_lines) if text]
     documents = [templates.month(form, one, queries.pages()) for one in shown.documents]
@@ -109,7 +143,7 @@ def rendered(settings: Settings, reply: Reply, form: str, queries: Queries) -> s
         parts = [*(f"<pre>{escape(one)}</pre>" for one in plain), *documents]
         words = (reply.first, *([] if parts else reply.words.splitlines()), more_said(left))
         said = [f"<p>{escape(clean(one))}</p>" if one else "" for one in words]
-        return templates.page("Almanac", "\n".join(filter(None, [said[0], *parts, *said[1:]])))
+        return "\n".join(filter(None, [said[0], *parts, *said[1:]]))
     if len(documents) == 1 and reply.first not in ("", BY_MODEL):  # which says what its heading does
         documents = [documents[0].partition("\n")[2].lstrip("\n")]
     if form == "markdown" and shown.explanations:

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from slack_sdk.errors import SlackClientError
 from slack_sdk.web import SlackResponse
 
-from bot.ask.answers import Reply, answered, answered_by_model, understood
+from bot.ask.answers import Reply, answered, answered_by_model, answered_each, understood
 from bot.ask.explain import commits_meant
 from bot.ask.known import Thread
 from bot.ask.people.identity import IdentityService, Mine, Proposal
@@ -171,6 +171,31 @@ class Answering:
             question = replace(question, found={})  # who may be somebody else to these readers
         return answered(visible.queries, question, thread), visible.queries, visible.sight.privately
 
+    def replies(
+        self,
+        question: Question,
+        context: RequestContext,
+        thread: Thread | None = None,
+        *,
+        typed: str = "",
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> list[tuple[Reply, tuple[Queries, bool]]]:
+        """The replies to all that a message asks, as `reply` gives them. Raises AccessRefused as that does for the
+        first; of another that is said in its place."""
+
+        def ask(other: Question, about: Thread) -> tuple[Reply, tuple[Queries, bool]]:
+            try:
+                reply, visible, privately = self.reply(other, context, about)
+            except AccessRefused as refused:
+                reply, visible, privately = Reply(other, words=str(refused)), context.queries, refused.privately
+            return reply, (visible, privately)
+
+        def read(text: str, about: Thread) -> Question:
+            return self.parsed(text, context, about)
+
+        reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
+        return answered_each(reply, (visible, privately), read, ask)
+
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
     ) -> Queries:
@@ -228,11 +253,15 @@ class Answering:
                     return Answer(self.linker.messages(question.topic or "", context), privately=True)
                 if intent == "schedule":
                     return Answer([scheduled_message()])
-                reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
+                replies = self.replies(question, context, thread, typed=typed, stopped=stopped)
+                privately = any(privately for _, (_, privately) in replies)
                 surface = Surface("to" if ui.is_direct(request.channel) else "here" if request.alone else None)
-                if request.alone or privately:  # one reader, of whom it is known what they may correct
-                    surface = replace(surface, can_correct=context.may_correct(reply.question))
-                return Answer(reply_messages(reply, self.templates, visible, surface), privately, reply)
+                messages = list[Message]()
+                for reply, (visible, _) in replies:
+                    if request.alone or privately:  # one reader, of whom it is known what they may correct
+                        surface = replace(surface, can_correct=context.may_correct(reply.question))
+                    messages += reply_messages(reply, self.templates, visible, surface)
+                return Answer(messages, privately, replies[-1][0])
         except StoreBusy:  # which will pass, so that there is an answer to wait for
             outcome = "postponed"
             raise

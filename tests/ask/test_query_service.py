@@ -199,7 +199,7 @@ def test_two_letters_are_the_folder_that_is_called_so(tmp_path: Path) -> None:
 )
 def test_a_refusal_is_one_line_and_the_help_is_for_who_is_lost(almanac: Queries, text: str, has_help: bool) -> None:
     reply = ask(almanac, text)
-    shown = rendered(almanac.settings, replace(reply, choices=()), "text", almanac)
+    shown = rendered(almanac.settings, [replace(reply, choices=())], "text", almanac)
     assert (reply.help, "\n" in shown) == (has_help, has_help)
 
 

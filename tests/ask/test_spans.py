@@ -67,7 +67,7 @@ def test_an_answer_holds_the_days_that_are_asked_for(almanac: Queries, question:
         assert read(to_json(document)) == document
         assert document.from_ in {str(one.first) for one in (question.span, BEFORE, WEEK) if one}
     for form in ("text", "markdown", "html", "slack"):
-        whole = rendered(Settings(fixed_now=INDEXED), reply, form, almanac)
+        whole = rendered(Settings(fixed_now=INDEXED), [reply], form, almanac)
         assert question.ends or question.intent == "compare" or (question.span and question.span.title in whole)
 
 

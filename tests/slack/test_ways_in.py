@@ -137,6 +137,21 @@ def test_a_reader_is_told_the_same(settings: Settings, team: ThreadedWorkspace, 
                 assert by_model == (in_slack if reader in others else (frozenset(), False)), (reader, text)
 
 
+@pytest.mark.parametrize("mode", SETTINGS)
+def test_of_two_questions_each_is_answered_in_its_own_rights(
+    settings: Settings, team: ThreadedWorkspace, mode: str
+) -> None:
+    settings = replace(settings, privacy=PrivacySettings(**SETTINGS[mode]))
+    first, second = (f"what did {name} do in october" for name in ("mem ber", "lea der"))
+    answering = answering_of(settings, team)
+    for reader in READERS:
+        one, other = (at_terminal(settings, reader, text) for text in (first, second))
+        both = one if one[1] else (one[0] | other[0], other[1])
+        text, request = f"{first}, and {second}?", Request(ASKERS[reader], "", alone=True)
+        assert at_terminal(settings, reader, text) == both, reader
+        assert told(text_of(answering.answer(text, request))[0], text) == both, reader
+
+
 class TestWithoutSlack:
     """No token: whoever asks is a member, of whose channels and groups nothing is known."""
 
