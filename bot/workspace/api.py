@@ -29,15 +29,6 @@ from bot.workspace.state import (
     with_block_ids,
 )
 
-# Arguments that are JSON text when they come in a form.
-STRUCTURED = {
-    "blocks": "invalid_blocks_format",
-    "metadata": "invalid_metadata_format",
-    "view": "invalid_arguments",
-    "prompts": "invalid_arguments",
-}
-
-
 class Refused(Exception):
     """Ends a method with {"ok": false, "error": code} and whatever else Slack says beside it."""
 
@@ -79,18 +70,6 @@ async def arguments_of(request: web.Request) -> Json:
     return arguments
 
 
-def structured(arguments: Json) -> Json:
-    """The arguments with those that are JSON in text read."""
-    read = dict(arguments)
-    for key, code in STRUCTURED.items():
-        if isinstance(read.get(key), str):
-            try:
-                read[key] = json.loads(read[key])
-            except json.JSONDecodeError as error:
-                raise Refused(code) from error
-    return read
-
-
 def flag(arguments: Json, key: str) -> bool:
     """A yes or no as JSON or a form says it."""
     return arguments.get(key) in (True, 1, "1", "true", "True")
@@ -128,7 +107,7 @@ class WebApi:
             if function is None:
                 raise Refused("unknown_method", req_method=name)
             self._check(name, token, scopes)
-            answer = {"ok": True, **function(self.workspace, structured(arguments))}
+            answer = {"ok": True, **function(self.workspace, arguments)}
         except Refused as refused:
             answer = refused.answer
         return web.json_response(answer, headers=headers)
@@ -615,19 +594,14 @@ def respond(workspace: Workspace, user: str, submitted: Json, payload: Json | No
         if not errors or not set(errors) <= inputs:
             return "errors must be keyed by the block_id of an input"
         modals.errors[user] = dict(errors)
-    elif action in ("update", "push"):
+    elif action == "update":
         view = payload.get("view") or {}
         if faults := block_kit.view_faults(view):
             return f"{faults[0].pointer}: {faults[0].message}"
-        if action == "update":
-            modals.replace(user, stored(workspace, view, submitted["id"]))
-        elif modals.has_room(user):
-            modals.push(user, stored(workspace, view, new_id()))
-        else:
-            return "no more than two modals upon the first"
-    elif action in (None, "clear"):
-        modals.close(user, every=action == "clear")
+        modals.replace(user, stored(workspace, view, submitted["id"]))
+    elif action is None:
+        modals.close(user)
     else:
-        return f"there is no response_action {action}"
+        return f"there is no response_action {action} here"
     workspace.tell(WorkspaceEvent("view"))
     return ""

@@ -265,7 +265,7 @@ def refused(code: str, status: int, **beside: object) -> web.Response:
 def show_answer(
     workspace: Workspace, channel: str, user: str, body: Json, original: StoredMessage | None = None
 ) -> None:
-    """Show what an app answered to a command or a press: to `user` alone unless it says in_channel.
+    """Show what an app answered to a command or a press, to `user` alone.
 
     After a press an answer without `replace_original` takes the original's place. Slack's documentation
     warns that this can happen; here it always does, so that nobody relies on luck.
@@ -276,16 +276,7 @@ def show_answer(
             workspace.delete(original)
         return
     text, blocks = body.get("text") or "", body.get("blocks") or ()
-    in_channel = body.get("response_type") == "in_channel"
     if original and there and (flag(body, "replace_original") or "replace_original" not in body):
         workspace.change(original, text=text, blocks=blocks)
         return
-    root = workspace.find(channel, str(body.get("thread_ts"))) if body.get("thread_ts") else None
-    workspace.post(
-        channel,
-        user=BOT_USER_ID,
-        text=text,
-        blocks=blocks,
-        thread_ts=(root.thread_ts or root.ts) if root else None,
-        only_for=None if in_channel else user,
-    )
+    workspace.post(channel, user=BOT_USER_ID, text=text, blocks=blocks, only_for=user)
