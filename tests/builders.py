@@ -131,20 +131,11 @@ class GitRepo:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def merge(
-        self,
-        branch: str,
-        subject: str | None = None,
-        *,
-        author: Person = ADA,
-        committer: Person | None = None,
-        at: str = NOON,
-        committed_at: str | None = None,
-    ) -> str:
-        """A merge commit of `branch` into the branch that is checked out; never a fast-forward."""
+    def merge(self, branch: str, subject: str | None = None, **more: Any) -> str:
+        """A merge commit of `branch` into the branch that is checked out; never a fast-forward. `more` is as in
+        `commit`."""
         self.git("merge", "--quiet", "--no-ff", "--no-commit", "--strategy=ort", "-Xours", branch)
-        message = f"{subject or f'Merge {branch}'}\n"
-        return self._commit(("commit", "--quiet"), message, author, committer, at, committed_at)
+        return self.commit(subject or f"Merge {branch}", **more)
 
     def raw_commit(
         self,

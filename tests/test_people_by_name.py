@@ -54,6 +54,11 @@ class TestLuca:
         almanac("people", "undo")
         assert almanac("people", "list", "luca").out.count("\n") == 1
 
+    def test_has_not_the_only_address_of_somebody_else_once_that_is_said(self, almanac: Run) -> None:
+        ran = almanac("people", "unlink", LUCA, "dave@acme.example")
+        assert ran.out.startswith("Noted: dave@acme.example is not Luca Wehrstedt <lcw@meta.example>'s (number 1).")
+        assert "unlinked dave@acme.example from lcw@meta.example" in almanac("people", "log").out
+
     def test_is_one_with_her_login_and_it_is_said_so(self, almanac: Run, engine: GitRepo) -> None:
         """Joan Clarke has the login that Joan signs with before her @: it is no name that they share."""
         engine.commit("Add a wheel", author=("Joan Clarke", "3+jclarke@users.noreply.github.com"))

@@ -224,12 +224,7 @@ class ResponseUrls:
         return f"{base_url}/response/{ticket_id}"
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        try:
-            body = json.loads(await request.text())
-        except ValueError:
-            return refused("invalid_payload", 400)
-        if not isinstance(body, dict):
-            return refused("invalid_payload", 400)
+        body: Json = json.loads(await request.text())
         self.workspace.calls.append(Call("response_url", body))
         self.workspace.tell(WorkspaceEvent("call"))
         ticket = request.match_info["ticket"]

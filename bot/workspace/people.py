@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
-from bot.workspace import block_kit
 from bot.workspace.api import respond
-from bot.workspace.delivery import Courier, DeliveryResult, ResponseUrls, show_answer
+from bot.workspace.delivery import Courier, DeliveryResult, ResponseUrls
 from bot.workspace.state import (
     APP_ID,
     BOT_USER_ID,
@@ -208,15 +207,7 @@ class People:
         reply = await self._courier.deliver("slash_commands", payload)
         if reply.failure:
             said = f"{COMMAND} failed with the error “{failure_code(reply)}”"
-        elif reply.payload and (reply.payload.get("text") or reply.payload.get("blocks")):
-            found = block_kit.faults({key: reply.payload[key] for key in ("text", "blocks") if key in reply.payload})
-            if not found:
-                show_answer(self.workspace, place.id, person.id, reply.payload)
-                return
-            said = f"{COMMAND} failed with the error “invalid_command_response”: {found[0].message}"
-        else:
-            return
-        self.workspace.post(place.id, user=SLACKBOT, text=said, only_for=person.id)
+            self.workspace.post(place.id, user=SLACKBOT, text=said, only_for=person.id)
 
     def _press_view(self, person: WorkspaceUser, view: Json, action: Json) -> Task[str]:
         """Deliver a press on something in a modal or a home tab."""

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from bot_in_workspace import patient, running_bot, settings_for
+from bot_in_workspace import patient, running_bot, settings_for, two_and_a_guest
 from builders import NOW, GitRepo, both_engines
 from plays import Play
 from talking import answers
@@ -17,7 +17,7 @@ from bot.digest.subscriptions import Subscriptions
 from bot.settings import Settings
 from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
 from bot.slack_app.digests import NOT_IN
-from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
+from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel
 from storage import Store
 
 Json = dict[str, Any]
@@ -246,17 +246,12 @@ WHO: dict[str, tuple[str, PrivacySettings, str]] = {
 
 @pytest.mark.parametrize("name", WHO)
 def test_who_may_see_and_make_them(indexed: Store, name: str) -> None:
-    people = [
-        WorkspaceUser(name="ada", real_name="Ada Lovelace", email="ada@example.com", id="U0ADA1"),
-        WorkspaceUser(name="grace", real_name="Grace H.", email="grace@example.com", id="U0GRACE1"),
-        WorkspaceUser(name="guest", real_name="A G.", email="g@example.com", id="U0GUEST1", is_restricted=True),
-    ]
     leads, own = (
         WorkspaceChannel(name=name, id=id, is_private=True, members=frozenset({*members, BOT_USER_ID}))
         for name, id, members in (("leads", "C0LEADS1", {"U0ADA1"}), ("own", "C0OWN1", {"U0GRACE1", "U0ADA1"}))
     )
     channel, privacy, text = WHO[name]
-    with patient(Workspace(people, ["general", leads, own])) as workspace:
+    with patient(Workspace(two_and_a_guest(), ["general", leads, own])) as workspace:
         wanted = [DigestSettings(channel=channel)]
         settings = settings_for(
             workspace, "socket", db=indexed.database, fixed_now=NOW, digests=wanted, privacy=privacy
