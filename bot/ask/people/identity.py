@@ -223,7 +223,10 @@ class IdentityService:
             self._refuse_taken(wanted, having[0], user, is_admin=is_admin)
         waits = "" if is_admin or not self._people().settings.privacy.claims_wait else f" {MUST_CONFIRM}"
         if me:
-            self._check_linkable(sure, me, wanted)
+            try:
+                check_linkable(sure, me, wanted)
+            except AlmanacError:  # why may be nothing that they may know of
+                raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
             with_it = ", with the commits that are signed with it" if them else ""
             if them and not self._discreet:
                 with_it = f", with the {count(them.commits, 'commit')} of {clean(described(them))}"
@@ -240,15 +243,6 @@ class IdentityService:
             whose = f"whoever has {_called(wanted)}"
         said = f"You will be {whose}: what you ask of yourself is about them.{waits}"
         return Proposal("link", user, address, address, said)
-
-    def _check_linkable(self, sure: KnownPeople, me: Person, wanted: str) -> None:
-        """Raise AlmanacError where it cannot be theirs, to who may not know of everybody without the reason."""
-        try:
-            check_linkable(sure, me, wanted)
-        except AlmanacError:
-            if not me.addresses or (not self._discreet and self._visible == self._people):
-                raise
-            raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
 
     def disclaim(self, text: str, user: str, profile: str = "") -> Proposal:
         """What would be done if a user said that an address or a login is not theirs. Raises AlmanacError."""
@@ -329,8 +323,8 @@ class IdentityService:
         self._release(now.address, now.user, by)
         if now.address == now.person:
             self._say("link", now.user, now.address, by, confirmed=is_admin)
-            them = next(iter(owners(self._visible().without_names, now.address)), None)
-            done = f"Done: that is {clean(described(them)) if them else clean(now.address)}."
+            (them, *_) = owners(self._visible().without_names, now.address)
+            done = f"Done: that is {clean(described(them))}."
         else:
             done = self._linking.link(now.person, [now.address], by, confirmed=is_admin).split("\n", 1)[0]
         return NOTED if self._people().settings.privacy.claims_wait and not is_admin else done
