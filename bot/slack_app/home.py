@@ -216,12 +216,12 @@ class HomeTab:
 
     def _guesses(self, who: IdentityService, view: RequestContext, is_known: bool) -> Iterator[Block]:
         user, profile = view.member.id, view.member.proved_address
-        for number, (person, claim) in enumerate(who.proposals(user, view.member.name, profile)[:MOST_GUESSES]):
+        for number, (person, why, claim) in enumerate(who.proposals(user, view.member.name, profile)[:MOST_GUESSES]):
             sure = ui.confirmation("Is this you?", claim.sentence, "This is me")
             style = {} if is_known or number else {"style": "primary"}
             value = ui.compact(claim.document())
             commits = f", {count(person.commits, 'commit')}" if view.may_ask_about_others else ""
-            shown = ui.words(f"{ui.line(person.name)}, {ui.line(claim.address)}{commits}\nWhy: the same name.")
+            shown = ui.words(f"{ui.line(person.name)}, {ui.line(claim.address)}{commits}\nWhy: {ui.line(why)}.")
             if this_is_me := ui.button("This is me", f"{THIS_IS_ME}.{number}", value, confirm=sure, **style):
                 yield {**shown, "accessory": this_is_me}
 

@@ -298,5 +298,18 @@ class TestTheLog:
 
 
 class TestGuesses:
-    def test_are_none_by_a_part_of_a_name(self, who: Who) -> None:
-        assert who().proposals("U1", "Jane") == []
+    @pytest.mark.parametrize(
+        ("name", "profile", "guessed"),
+        [
+            ("Jane Doe", "", [("Jane Doe", "the same name")]),
+            ("Jane", "", []),
+            ("", "janed@new.example", [("jd", "their login is “janed”")]),
+            ("", "doe@new.example", []),
+            ("", "info@x.example", []),
+        ],
+    )
+    def test_are_whoever_has_the_full_name_or_the_login_and_nobody_by_a_part_of_a_name_or_a_word_that_anybody_uses(
+        self, who: Who, store: Store, name: str, profile: str, guessed: list[tuple[str, str]]
+    ) -> None:
+        store.commits.add(ENGINE, [commit("Open", author=somebody("Office", "1+info@users.noreply.github.com"))])
+        assert [(one.name, why) for one, why, _ in who().proposals("U1", name, profile)] == guessed

@@ -33,8 +33,9 @@ from bot.errors import AlmanacError, PersonHidden
 from bot.model import ITS_ADDRESS, Person
 from bot.month.addresses import login_in_log, plain
 from bot.month.by_hand import addresses_of
+from bot.month.common_words import EVERYBODYS
 from bot.month.joining import BY_HAND
-from bot.month.people import FULL_NAME, described
+from bot.month.people import FULL_NAME, LOGIN, described
 from bot.wording import clean, count, listed, sentence
 from storage import Store
 
@@ -168,18 +169,23 @@ class IdentityService:
             return f"{count(sum(one.commits for one in own), 'commit')} signed with it"
         return f"by {rule}"
 
-    def proposals(self, user: str, name: str, profile: str = "") -> list[tuple[Person, Proposal]]:
-        """Who in git a user may be who is nobody yet, or who else, with what they could say: whoever has their full
-        name. Whoever is taken, or asked not to be shown, is not among them."""
+    def proposals(self, user: str, name: str, profile: str = "") -> list[tuple[Person, str, Proposal]]:
+        """Who in git a user may be who is nobody yet, or who else: whoever has their full name, or for a login what
+        stands before the @ of the address in their profile; with why, and what they could say. Whoever is taken, or
+        asked not to be shown, is not among them."""
         people, me = self._visible(), self.person(user, profile)
         _, not_theirs = addresses_of(user, self._store.said.live("slack"))
-        found = people.directory.exactly(name, levels=(FULL_NAME,)) if " " in name.strip() else ()
-        others = [one for one in found if one.addresses and not _is_one(one, me) and people.may_be_offered(one)]
+        login, find = plain(profile.partition("@")[0].partition("+")[0]), people.directory.exactly
+        found = dict.fromkeys(find(name, levels=(FULL_NAME,)) if " " in name.strip() else (), "the same name")
+        for one in find(login, levels=(LOGIN,)) if login not in EVERYBODYS else ():
+            if login in map(plain, one.logins):  # and no nickname
+                found.setdefault(one, f"their login is “{login}”")
         proposed = []
-        for one in others:
-            with suppress(AlmanacError):  # they are taken
-                if not_theirs.isdisjoint(one.addresses):
-                    proposed.append((one, self.claim(one.addresses[0], user, profile)))
+        for one, why in found.items():
+            if one.addresses and not _is_one(one, me) and people.may_be_offered(one):
+                with suppress(AlmanacError):  # they are taken
+                    if not_theirs.isdisjoint(one.addresses):
+                        proposed.append((one, why, self.claim(one.addresses[0], user, profile)))
         return proposed
 
     def whose(self, text: str, user: str, profile: str = "", *, is_admin: bool = False) -> tuple[str, Proposal | None]:
