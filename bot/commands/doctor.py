@@ -387,12 +387,13 @@ class Doctor:
     def names(self) -> Iterator[Finding]:
         """Whether whom almanac.toml names is known: an address stands in commits, a member of a team is somebody by the
         name that git or a [[people]] table has, and a name in [privacy] is that of such a table."""
-        one, tables = self._settings, [person.name for person in self._settings.people]
+        one, tables = self._settings, {plain(person.name) for person in self._settings.people}
         others = one.privacy.about_others if isinstance(one.privacy.about_others, list) else []
         found = [
             trouble("privacy", f"{name!r} in `{key}` means nobody: {_NAME_THEM}")
             for key, listed in (("admins", one.privacy.admins), ("about_others", others))
-            for name in names_nobody(listed, tables)
+            for name in listed
+            if not is_id(name) and "@" not in name and plain(name) not in tables
         ]
         if self.store is None:
             yield from found
@@ -408,7 +409,7 @@ class Doctor:
             if address.casefold() not in known
         ]
         everyone = PeopleDirectory(self.store, one).now().everyone if one.teams else ()
-        names = {*tables, *(each.name for each in everyone)}
+        names = {*(person.name for person in one.people), *(each.name for each in everyone)}
         found += [
             trouble("teams", f"{name!r} of {team.name} is nobody: write the name as `almanac people list` has it")
             for team in one.teams
@@ -593,9 +594,3 @@ class Doctor:
 def _since(seconds: float) -> str:
     minutes = round(seconds / 60)
     return f"{seconds:.0f} s" if seconds < 120 else f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
-
-
-def names_nobody(listed: Iterable[str], names: Iterable[str]) -> list[str]:
-    """The entries of a list of people that are names, and of no [[people]] table, whose names these are."""
-    known = {plain(name) for name in names}
-    return [one for one in listed if not is_id(one) and "@" not in one and plain(one) not in known]
