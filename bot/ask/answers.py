@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
+from bot.ask.asked import is_of_release
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
@@ -18,7 +19,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknow
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, Span, parse_any_period
 from bot.month.people import of_one_name
-from bot.month.releases import WHICH
+from bot.month.releases import NEWEST, WHICH
 from bot.story.cutting import cut
 from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
 from bot.wording import capital, clean, count, listed
@@ -475,7 +476,9 @@ def _thread(reply: Reply, before: Thread | None) -> Thread:
         asked = replace(asked, release=None)
     if asked.intent == "profile":  # what is asked on is a time of theirs
         asked = replace(asked, intent="month")
-    listed, shown = tuple(dict.fromkeys(_listed(reply))), set(_authors(reply))
+    listed, shown = tuple(dict.fromkeys(_listed(reply))) or asked.references, set(_authors(reply))
+    if is_of_release(asked):  # and not of the commit that its tag names
+        asked, listed = replace(asked, release=asked.release or NEWEST), ()
     every = sum(one.counts.get("changes", 0) for one in reply.documents if hasattr(one, "counts") and not asked.limit)
     is_cut = max(every, len(listed)) > len(listed[:MOST_LISTED])
     is_first = asked.intent == "explain" or (asked.intent == "who" and asked.order in ("first", "landed", "latest"))

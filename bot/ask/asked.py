@@ -83,7 +83,7 @@ def continued(before: Question, question: Question) -> Question:
     """A question with what it does not say taken from the one before."""
     if question.intent in ("unknown", "changes", before.intent):
         if is_of_release(before) and question.intent == "changes":  # of what it holds
-            before = replace(before, states=(), order=None, limit=None, release=before.release or NEWEST)
+            before = replace(before, states=(), order=None, limit=None)
         is_own = question.order or question.states or question.count
         limit = question.limit or (None if is_own else before.limit)
         order = question.order or (None if question.count else before.order)

@@ -334,7 +334,7 @@ def _is_idle(part: QuestionPart, *, forms: bool = False) -> bool:
 
 
 def _asks(part: QuestionPart) -> bool:
-    return part.stand("asks") or part.among(0, "before subject")
+    return part.stand("asks") or part.among(0, "before subject", "question")
 
 
 def _fullness(part: QuestionPart) -> int:
@@ -399,4 +399,7 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
         return True
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or is_of_reverts(question))
+    rows = rows and (question.intent in ("changes", "who") or part.said("order: most") is None)
+    if "tagged" in question.states:
+        return rows and all(part.stands(n, "aside of a story") for n in part.all)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)

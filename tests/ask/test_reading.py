@@ -104,6 +104,10 @@ READ = {
     "how much time was there between 2.4.0 and 2.5.0, and roughly how many commits went in?": "changes: v2.4.0..v2.5.0 · tagged · not understood: “roughly how many commits went in”",
     "how long after 2.4.0 did 2.5.0 come out": "changes: v2.4.0..v2.5.0 · tagged",
     "when was the last release": "changes: tagged · the latest 1",
+    "how often do we release, and when was the last one?": "changes: tagged · the latest · not understood: “when was the last one”",
+    "when was 2.4.0 tagged? how many changes did it have?": "changes: v2.4.0 · tagged · not understood: “how many changes did it have”",
+    "when was 2.4.0 tagged, and by whom?": "changes: v2.4.0 · tagged",
+    "what shipped in june, and who did the most?": "what_shipped: June 2026 · not understood: “who did the most”",
     "whats the latest version and when did it come out?": "what_shipped: the last release",
     "what was in 2.4.0 and 2.5.0?": "what_shipped: v2.3.0..v2.5.0",
     "what was in 2.3.0 and 2.5.0?": "Which release: v2.3.0 or v2.5.0?",
@@ -776,6 +780,26 @@ THREADED = (
         },
     ),
     (Thread(Question("what_shipped", span=JUNE), ("#1", "#2")), {"who made them?": "who: #1 and #2"}),
+    (
+        Thread(Question("changes", release="v2.4.0", states=("tagged",))),
+        {
+            "how many changes did it have?": "changes: v2.4.0 · counted",
+            "what are the breaking changes listed there?": "changes: v2.4.0 · breaking",
+            "who contributed to it for the first time?": "who: v2.4.0 · first-time contributors",
+            "what has been merged since?": "what_shipped: v2.4.0..",
+            "how many fixes since then?": "changes: v2.4.0.. · fixes · counted",
+        },
+    ),
+    (
+        Thread(Question("changes", ("Ann Field",), order="latest", limit=1)),
+        {"how many in june?": "changes: Ann Field · June 2026 · counted"},
+    ),
+    (
+        Thread(Question("changes", span=JUNE, kinds=("revert",))),
+        {
+            "what was reverted in july?": "changes: July 2026 · reverted",
+        },
+    ),
     (Thread(Question("explain", references=("#1",)), ("#1",)), {"who made those?": "who: #1"}),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
     (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
