@@ -145,16 +145,15 @@ class GitRepo:
         committer: bytes | None = None,
         headers: bytes = b"",
         parents: Sequence[str] | None = None,
-        tree: str | None = None,
     ) -> str:
         """A commit object written byte by byte: what porcelain refuses and yet is found in the world.
 
         `author` and `committer` are the header's whole value, `headers` further header lines with their
-        line ends (`b"encoding ISO-8859-1\\n"`). Parents and tree are the tip's unless given.
+        line ends (`b"encoding ISO-8859-1\\n"`). Parents are the tip unless given.
         """
         if parents is None:
             parents = [self.tip] if self._has_commits() else []
-        lines = [f"tree {tree or self.tree}".encode(), *(f"parent {sha}".encode() for sha in parents)]
+        lines = [f"tree {self.tree}".encode(), *(f"parent {sha}".encode() for sha in parents)]
         lines += [b"author " + author, b"committer " + (author if committer is None else committer)]
         content = b"\n".join(lines) + b"\n" + headers + b"\n" + message
         sha = self.line("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=content)

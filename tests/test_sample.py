@@ -1,4 +1,4 @@
-"""The sample history: all that the demonstration is to show is in it, and the bot tells it whatever the date."""
+"""The sample history: the bot tells it whatever the date, and it is made the same each time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bot.ask.queries import EVERY, Queries
 from bot.month.calendar import MonthRange
-from bot.month.histories import Link, links_of
 from bot.sample.history import sample_commits
 from bot.sample.making import HERE, make, sample
 from bot.settings import Settings
@@ -34,26 +33,12 @@ class Sample:
         for table in self.settings.repositories:
             index(self.store, table.address, table.name)
         self.commits = everything(self.store)
-        self.links = links_of(self.commits)
         self.almanac = Queries.of(self.store, self.settings)
-
-    def of(self, kind: str) -> list[Link]:
-        return [one for one in self.links if one.kind == kind]
-
-    def diffs(self, repository: str) -> str:
-        """Every line that a commit of a repository adds or takes away, oldest first."""
-        return GitRepo(self.folder / repository).line("log", "--reverse", "--patch", "--unified=0", "--format=%H")
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Sample:
     return Sample(tmp_path_factory.mktemp("home"))
-
-
-# --- what is in it
-
-
-# --- what the bot tells of it
 
 
 def test_every_month_of_everybody_is_told(made: Sample) -> None:
@@ -66,9 +51,6 @@ def test_every_month_of_everybody_is_told(made: Sample) -> None:
     assert told >= {one.sha for one in made.commits}
     for month in span:
         assert month.title in templates.month("text", made.almanac.digest(month), made.almanac.pages())
-
-
-# --- how it is made
 
 
 def shas(folder: Path) -> dict[str, list[str]]:

@@ -146,7 +146,6 @@ class Workspace:
         *,
         name: str = "Local workspace",
         team_id: str | None = None,
-        bot_name: str = "almanac",
         usergroups: Iterable[WorkspaceUserGroup] = (),
         scopes: Sequence[str] = (*SCOPES, *OPTIONAL),
         clock: Callable[[], float] = time.time,
@@ -175,7 +174,7 @@ class Workspace:
         self._triggers: dict[str, tuple[float, str]] = {}
         self._last_ts = 0
         self.add_user(WorkspaceUser(id=SLACKBOT, name="slackbot", real_name="Slackbot", is_bot=True))
-        self.add_user(WorkspaceUser(id=BOT_USER_ID, name=bot_name, real_name=bot_name.capitalize(), is_bot=True))
+        self.add_user(WorkspaceUser(id=BOT_USER_ID, name="almanac", real_name="Almanac", is_bot=True))
         for user in users:
             self.add_user(user)
         for channel in channels:

@@ -46,10 +46,6 @@ class Team:
     def digest(self) -> DigestPost:
         return DigestPost.of(self.slack.workspace.team_id, DigestSubscription(channel="#shipped"), OCTOBER)
 
-    @property
-    def first(self) -> str:
-        return self.digest.key
-
     def post(self) -> Json:
         """The digest of October, posted on the first of November; its first message."""
         service = self.service(POSTED)
