@@ -536,6 +536,7 @@ class AskedPart:
         asks_who = (part.asks_who or part.stand("by whom")) and not base.people
         speaks = part.stand("says those") or (asks_who and (part.stand("says listed") or part.stand("by whom")))
         asks_on = self._asks_why or part.asks_release or self._has("others")
+        asks_on = asks_on or (thread and thread.asked.topic and self._says("began", "begin", "start", "started"))
         if not thread or not thread.listed or thread.is_cut or is_own or asks_on or not speaks:
             return None
         if part.unread_words:
@@ -629,7 +630,8 @@ class AskedPart:
         if hangs and (self._asked.topic or self._asked.paths) and why:
             return replace(base, intent="explain")
         asks_who = (part.stand("by whom") or part.asks_who) and not has("reviews")
-        return replace(base, intent="who") if hangs and self._thread and asks_who else None
+        order = base.order or ("first" if self._says(*lists()["begun"]) else None)
+        return replace(base, intent="who", order=order) if hangs and self._thread and asks_who else None
 
     def _compared(self, base: Question) -> Question | None:
         is_range = base.release is not None and ".." in base.release and not base.people
@@ -833,12 +835,12 @@ class AskedPart:
         elif asked in ("what_shipped", "digest", "who") or (has("everyone", "others") and not base.people):
             intent = "what_shipped" if whole.intent == "month" else whole.intent
             whole = replace(whole, people=question.people, intent=intent)
-        began = base.order == "first" and self._says(*lists()["begun"])  # "when did that start": at any time
+        began = question.order == "first" and self._says(*lists()["begun"])  # "when did that start": at any time
         if asked == "profile" or ((has("absent") or began) and not base.span):  # "has he gone quiet"
             whole = replace(whole, span=None, ends=None)
         if whole.intent == "month" and (whole.kinds or whole.states):
             whole = replace(whole, intent="changes")
-        if asked == "who" and not (base.topic or base.paths or base.order or base.first_time):
+        if asked == "who" and not (base.topic or base.paths or question.order or base.first_time):
             is_list = before.intent == "changes" and (before.states or before.order)  # which say by whom they are
             if is_list or (before.intent == "explain" and not (before.topic or before.paths)):
                 raise NotAnswered(NOTHING_NEW)

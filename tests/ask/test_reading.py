@@ -678,6 +678,7 @@ ON_A_TOPIC = {
     "is any of that in a tagged release?": "explain: in which release · #1, #2 and #3",
     "is it out in 2.5.0 already?": "explain: v2.5.0 · #1, #2 and #3",
     "by whom?": "who: #1, #2 and #3",
+    "who started it": "who: “retry queue” · the earliest",
     "and in may?": "who: May 2026 · “retry queue”",
     "did it come back afterwards?": "explain: #1, #2 and #3",
 }
