@@ -536,7 +536,7 @@ class AskedPart:
         asks_who = (part.asks_who or part.stand("by whom")) and not base.people
         speaks = part.stand("says those") or (asks_who and (part.stand("says listed") or part.stand("by whom")))
         asks_on = self._asks_why or part.asks_release or self._has("others")
-        asks_on = asks_on or (thread and thread.asked.topic and self._says("began", "begin", "start", "started"))
+        asks_on = asks_on or bool(self._asked.topic and self._says("began", "begin", "start", "started"))
         if not thread or not thread.listed or thread.is_cut or is_own or asks_on or not speaks:
             return None
         if part.unread_words:

@@ -391,6 +391,8 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
         return True
     if "tagged" in question.states and text in lists()["between releases"]:
         return True
+    if question.intent in ("changes", "who", "explain") and part.stand("guess whose"):  # "was it Ann?"
+        return True
     asks_whose = part.asks_who and part.stand("says listed") and not part.items
     if question.intent == "explain" and asks_whose and not part.unread_words:
         return True

@@ -309,6 +309,7 @@ READ = {
     "changelog for v2.5.0, non docs": "changes: v2.5.0 · without documentation changes",
     "why did Ann leave": "changes: Ann Field · the latest 1 · not understood: “why”",
     "who cut 2.5.1": "changes: v2.5.1 · tagged",
+    "who cut 2.5.1? was it Ann?": "changes: v2.5.1 · tagged",
     "who has released v2.5.1?": "changes: v2.5.1 · tagged",
     "did Ann tag 2.5.1": "changes: v2.5.1 · tagged",
     "was 2.5.1 released by Ann?": "changes: v2.5.1 · tagged",
