@@ -152,8 +152,8 @@ _ORDERED = {
     "size": "the largest", "most": "by the number of changes", "files": "the files changed most",
     "latest": "the latest", "landed": "by the last change", "first": "the earliest",
 }  # fmt: skip
-NO_TIME, THREADS_TIME = "no time named", "the thread's time"
-TIME_ASSUMED = (NO_TIME, THREADS_TIME)
+NO_TIME, THREADS_TIME, OTHERS_TIME = "no time named", "the thread's time", "the other question's time"
+TIME_ASSUMED = (NO_TIME, THREADS_TIME, OTHERS_TIME)
 
 
 # --- what is asked back

@@ -33,7 +33,7 @@ from bot.ask.asked import (
 from bot.ask.known import NEAREST, Known, Thread
 from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import QuestionPart
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Question
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, OTHERS_TIME, WHY, Question
 from bot.ask.times import Now, find_times
 from bot.ask.words import Word, as_typed, cleaned, content_of, lists, phrases, split_words
 from bot.month.releases import NEWEST, WHICH
@@ -210,11 +210,15 @@ class _Reading:
         is_why = any(read[n].missing in WHY_NOT.values() for n in asked) and not _asks(parts[number])
         if asked and (self.thread or is_why or not (any(named) or _asks(parts[number]))):
             return read[asked[0]]  # "who yodels? the last three months"
+        times = [read[n].span for n in read if n > number and read[n].span and read[n].intent != "unknown"]
+        if NO_TIME in question.assumed and times:  # "what did Ann do, and how many commits did Ralf make in June"
+            others = tuple(one for one in question.assumed if one != NO_TIME)
+            question = replace(question, span=times[0], assumed=(*others, OTHERS_TIME))
         for at in read:
             if at == number:
                 texts += question.unread
-            elif more := _with_more(parts[at], question):
-                question = more
+            elif question.intent == "changes" and not question.reviews and _asks_why(parts[at]):
+                question = replace(question, form=(*question.form, WHY))
             elif not (_carries_nothing(parts[at]) or _is_answered(parts[at], question)):
                 texts.append(as_typed(parts[at].words))
                 then += texts[-1:] if at > number else []
@@ -345,7 +349,8 @@ def _fullness(part: QuestionPart) -> int:
 
 
 def _carries_nothing(part: QuestionPart) -> bool:
-    asks = [word.low for word in part.words] != ["what"] and part.stand("asks")
+    said = [part.low(n) for n in part.all if not part.has(n, "talk")]  # "if so what"
+    asks = said != ["what"] and part.stand("asks")
     if part.said("away") is not None and not (part.unread_words or asks):
         return True
     verb = part.said("do", "make", "shipped", "reviews", "explain", "who", "count", "kind")
@@ -369,17 +374,10 @@ def _only_narrows(part: QuestionPart) -> bool:
     return _carries_nothing(part) or (is_narrow and not part.stand("asks"))
 
 
-def _with_more(part: QuestionPart, question: Question) -> Question | None:
-    """A question with what another part asks of the same; None where that is none of it."""
-    asks_story = any(word.low == "why" for word in part.words) or part.asks_release
-    if not asks_story or part.items or not all(part.stands(n, "of a story") for n in part.all):
-        return None
-    if question.intent == "changes" and not question.reviews and not part.asks_release:
-        return replace(question, form=(*question.form, WHY))
-    if question.intent == "who" and (question.topic or question.paths):  # "who added X, and why"
-        release = WHICH if part.asks_release else question.release
-        return replace(question, intent="explain", release=release, order=None, kinds=())
-    return question if question.intent == "explain" else None
+def _asks_why(part: QuestionPart) -> bool:
+    """Whether a part asks nothing but why, of what was asked before it."""
+    asks = any(word.low == "why" for word in part.words) and not (part.items or part.asks_release)
+    return asks and all(part.stands(n, "of a story") for n in part.all)
 
 
 def _is_answered(part: QuestionPart, question: Question) -> bool:
@@ -393,8 +391,8 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
         return True
     if question.intent in ("changes", "who", "explain") and part.stand("guess whose"):  # "was it Ann?"
         return True
-    asks_whose = part.asks_who and part.stand("says listed") and not part.items
-    if question.intent == "explain" and asks_whose and not part.unread_words:
+    asks_it = (part.asks_who and part.stand("says listed")) or part.asks_release
+    if question.intent == "explain" and asks_it and not (part.items or part.unread_words):
         return True
     said = " ".join(str(one.value) for one in part.of("TOPIC") or part.of("PATH"))
     if said and said == (question.topic or " ".join(question.paths)) and not (part.unread_words or _asks(part)):
