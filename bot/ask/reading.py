@@ -168,7 +168,9 @@ class _Reading:
             return self._unasked(parts, form, thanks=thanks)
         fullest = sorted(asks, key=lambda n: (-_fullness(parts[n]), n))
         if found := [n for n in fullest if read[n].intent not in ("unknown", "help")]:
-            whole = [n for n in found if _asks(parts[n]) and not read[n].unread]
+            behind = [*(next((word.before for word in part.words if word.raw), "") for part in parts[1:]), ""]
+            asked = [n for n in found if _asks(parts[n]) or "?" in behind[n]]  # "latest commit? who made it"
+            whole = [n for n in asked if not read[n].unread]
             return self._beside(min([found[0], *whole]), parts, read, form)
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=tuple(text for of in read.values() for text in of.unread))
@@ -389,17 +391,19 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
         return True
     if "tagged" in question.states and text in lists()["between releases"]:
         return True
-    if question.intent in ("changes", "who", "explain") and part.stand("guess whose"):  # "was it Ann?"
+    is_read = not part.unread_words
+    if question.intent in ("changes", "who", "explain") and part.stand("guess whose") and is_read:  # "was it Ann?"
         return True
     asks_it = (part.asks_who and part.stand("says listed")) or part.asks_release
-    if question.intent == "explain" and asks_it and not (part.items or part.unread_words):
+    if question.intent == "explain" and asks_it and not part.items and is_read:
         return True
     said = " ".join(str(one.value) for one in part.of("TOPIC") or part.of("PATH"))
-    if said and said == (question.topic or " ".join(question.paths)) and not (part.unread_words or _asks(part)):
+    if said and said == (question.topic or " ".join(question.paths)) and is_read and not _asks(part):
         return True
     rows = question.intent in ("changes", "who", "what_shipped", "month", "compare") and not part.items
     rows = rows and (part.said("state: reverted") is None or is_of_reverts(question))
     rows = rows and (question.intent in ("changes", "who") or part.said("order: most") is None)
+    rows = rows and not (question.reviews and question.references)  # of which no day is said
     if "tagged" in question.states:
         return rows and all(part.stands(n, "aside of a story") for n in part.all)
     return rows and part.stand("asks what rows tell") and all(part.stands(n, "told by rows") for n in part.all)

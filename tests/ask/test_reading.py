@@ -108,6 +108,8 @@ READ = {
     "when was 2.4.0 tagged? how many changes did it have?": "changes: v2.4.0 · tagged · not understood: “how many changes did it have”",
     "when was 2.4.0 tagged, and by whom?": "changes: v2.4.0 · tagged",
     "what did Ann do, and how many commits did Ralf make in june?": "month: Ann Field · June 2026 (the other question's time) · not understood: “how many commits did Ralf make in june”",
+    "latest commit? who made it and what does it change?": "changes: the latest 1",
+    "who reviewed #12 and when was it merged?": "changes: #12 · reviews of them · not understood: “when was it merged”",
     "did Ann do anything in june? if so what": "month: Ann Field · June 2026",
     "Two things: what shipped in june? and who is new since may?": "what_shipped: June 2026 · not understood: “and who is new since may”",
     "who reported the parser bug": SAID,
