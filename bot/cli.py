@@ -92,7 +92,9 @@ ADDRESSES = click.Argument(["addresses"], nargs=-1, required=True, metavar="ADDR
 REPOSITORIES = click.Argument(["repositories"], nargs=-1, metavar="[REPO]...")
 DATABASE = _Setting("database", database_place)
 ZONE = click.Option(
-    ["--zone"], type=_Setting("zone", time_zone), help="Time zone of the months; default: ALMANAC_ZONE, else UTC."
+    ["--zone"],
+    type=_Setting("zone", time_zone),
+    help="Time zone of the months; default: ALMANAC_ZONE, zone of almanac.toml, UTC.",
 )
 REPO = click.Option(["--repo", "repositories"], multiple=True, help="Only this repository; may be repeated.")
 FORMAT = _form(*FORMATS, default="text", said="slack: the JSON that would be posted.")

@@ -107,6 +107,20 @@ class TestLogins:
         )
 
 
+def test_what_a_mailmap_gives_somebody_by_one_name_alone_can_be_linked_whole(
+    indexed: list[GitRepo], almanac: Run
+) -> None:
+    for name, address in (("Joe Roe", "joe@y.example"), ("Joe Roe", "joe@y.example"), ("Joe", "joe@x.example")):
+        indexed[0].commit("Add", author=(name, address))
+    indexed[0].commit("Add more", author=("jr", "joe@x.example"))
+    almanac("index", indexed[0].path)
+    store = Store(load_settings().database)
+    store.commits.put_mailmap(store.commits.repositories()[0].name, "Joe Roe <joe@y.example> Joe <joe@x.example>")
+    assert "Joe Roe: 3 commits" in almanac("people", "list").out
+    assert "Joe Roe: 4 commits" in almanac("people", "link", "Joe Roe", "joe@x.example").out
+    assert "already" in almanac("people", "link", "Joe Roe", "joe@x.example").out
+
+
 def test_who_shares_an_address_is_not_linked_by_it(indexed: list[GitRepo], almanac: Run) -> None:
     indexed[0].commit("Add", author=("Joe", "bugs@x.example"))
     indexed[0].commit("Add more", author=("Jane", "bugs@x.example"))

@@ -113,7 +113,7 @@ class Directory:
         """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""
         wanted = _wanted(text)
         for typed in dict.fromkeys((wanted, unaccented(wanted))):
-            for level in levels:
+            for level in sorted(levels, key=lambda one: one == ADDRESS and "@" not in typed):  # "ada" is first a name
                 if numbers := self._levels[level].get(typed):
                     return self._own(typed, self._who(numbers)) if level == FULL_NAME else self._who(numbers)
         for one in self._unshown:

@@ -31,6 +31,7 @@ _PRE = re.compile(
     r"|test)(?![a-z])[._-]?(\d*)",
     re.IGNORECASE | re.ASCII,
 )
+_LETTER = re.compile(r"([a-z])(?![a-z0-9])", re.IGNORECASE | re.ASCII)  # 3.7a comes behind 3.7, unlike 3.7a1 and 3.7-a
 _FINAL = re.compile(r"[._-]?(final|release|ga|stable|lts|post\d*|p\d+)?", re.IGNORECASE | re.ASCII)
 
 
@@ -77,9 +78,11 @@ def version_of(name: str) -> Version | None:
     at = next((one for one in found if not one[0].isdigit()), found[0])
     numbers = [int(one[:18]) for one in re.split(r"[._-]", at[0])]
     is_date = numbers[0] >= FIRST_YEAR
+    words, rest = re.sub(r"(?<![a-z])v$", "", name[: at.start()].casefold()), name[at.end() :]
+    if len(numbers) > 1 and not is_date and (letter := _LETTER.match(rest)):
+        numbers, rest = [*numbers, ord(letter[1].casefold()) - ord("a") + 1], rest[1:]
     while len(numbers) > 1 and not numbers[-1]:
         numbers.pop()
-    words, rest = re.sub(r"(?<![a-z])v$", "", name[: at.start()].casefold()), name[at.end() :]
     if pre := _PRE.match(rest):
         return Version((words, "", is_date), tuple(numbers), (pre[1].casefold(), int(pre[2][:18] or 0)))
     suffix = "" if _FINAL.fullmatch(rest) else re.sub(r"\d+", "", rest).casefold()

@@ -100,7 +100,7 @@ class Linking:
         known_by = plain(name) if plain(name) in person.addresses else person.addresses[0]
         # What only a name put together may be linked, too: then it is sure.
         (known, *_) = (*owners(people.without_names, known_by), person)
-        new = [one for one in wanted if not has(known, one)]
+        new = [one for one in wanted if not has(known, one) or {*owners(people.without_names, one)} - {known}]
         lines = [f"{spoken(one)} is {clean(person.name)}'s already." for one in wanted if one not in new]
         if new:
             said = self._say("link", new, known_by, by, confirmed=confirmed)
