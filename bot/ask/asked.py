@@ -922,6 +922,8 @@ class AskedPart:
         if question.intent == "unknown":
             raise self._not_understood()
         question = self._held(question)
+        if not question.references:  # nothing was shown
+            part.lose(n for n in part.all if part.stands(n, "thing shown"))
         unseen = lists()["unseen"] - lists().get(f"seen in {question.intent}", frozenset())
         unseen -= {"compare"} if question.ends or ".." in (question.release or "") else set()
         classed = ((n, part.classes[n]) for n in filter(is_free, part.all))

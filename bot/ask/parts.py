@@ -387,7 +387,9 @@ class QuestionPart(WordLine):
             end += self.among(end, "release", "release ends")
         first = n - self.among(n - 1, "release")
         since = self.among(self.lead(first), "since release")
-        while self.has(first - 1, "determiners") or self.among(first - 1, "of release", "since release"):
+        while self.has(first - 1, "determiners", "order: latest") or self.among(
+            first - 1, "of release", "since release"
+        ):
             first -= 1
         if self.stands(first, "not in a release"):  # "what is in main that is not in 2.1"
             since, first = True, first - 2 - (self.low(first - 1) == "yet")

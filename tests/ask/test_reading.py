@@ -332,6 +332,8 @@ READ = {
     "was #12 backported?": "explain: in which release · #12",
     "was the parser fix backported to 2.4": "explain: v2.4.0 · “parser”",
     "is that option released yet": WHICH,
+    "was that command added by Ann?": "I did not understand “command”.",
+    "what is in the most recent release?": "what_shipped: the last release",
     "compare the last two releases: size, people, how long between them": "compare: tagged · the latest 2",
     "team summary for june: totals + top people": "who: June 2026 · by the number of changes · counted",
     "ada's june, totals pls": "changes: Ada Lovelace · June 2026 · counted",
