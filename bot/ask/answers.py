@@ -200,6 +200,8 @@ def answered_each(
         if question.unread or question.missing or question.intent in NO_QUERIES:
             continue
         reply, its = ask(question, about)
+        if question.topic and not (reply.is_answered and not reply.is_empty):  # "and why it matters" is no topic
+            continue
         before = [(one.documents, one.explanations) for one, _ in replies]
         if not reply.is_answered or (reply.documents, reply.explanations) not in before:
             replies.append((reply, its))

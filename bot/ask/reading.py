@@ -226,6 +226,9 @@ class _Reading:
                 then += texts[-1:] if at > number else []
                 is_bare = not (question.people or question.topic or question.paths)
                 hangs = hangs or (NO_TIME in question.assumed and (is_bare or bool(parts[at].of("TIME"))))
+                # "Did Ann stop? when was the last one": of nobody it would be everybody's.
+                turns = at < number and is_bare and not question.release
+                hangs = hangs or (turns and bool(parts[at].of("PERSON", "PATH")))
         if hangs:
             missing = f"I did not understand {', '.join(f'“{clean(one)[:80]}”' for one in texts)}."
             return Question("unknown", missing=missing, unread=tuple(texts), choices=(offered(question),))

@@ -47,6 +47,9 @@ class _Unclear(ValueError):
     """A time that there is none of; its text is a sentence for the asker."""
 
 
+_UP_TO_NOW = frozenset(("over", "during", "throughout", "within"))
+
+
 @dataclass(frozen=True, slots=True)
 class TimeFound:
     """A time, and the words it is, from `first` up to `end`. `days` is None where `unclear` says why.
@@ -367,6 +370,8 @@ class _Text:
             units = {each.rstrip("s") for each in self.tokens[at + 1 : at + 4]}
             if said == "past" and (self.tokens[at - 1 : at] == ["this"] or units.isdisjoint((*_SIZES, "week"))):
                 self.tokens[at] = "last"
+            elif said == "last" and self.tokens[at + 1 : at + 2] == ["year"]:  # "over the last year" is up to now
+                self.tokens[at] = "last" if _UP_TO_NOW.isdisjoint(self.tokens[max(at - 2, 0) : at]) else "past"
         self.line = " ".join(self.tokens)
         self.starts = [0, *accumulate(len(token) + 1 for token in self.tokens)]
 

@@ -159,6 +159,7 @@ this past week | 2025-11-03..2025-11-09
 the past couple of days | 2025-11-11..2025-11-12
 the past three months | 2025-08-12..2025-11-12
 past year or so | 2024-11-12..2025-11-12
+over the last year | 2024-11-12..2025-11-12
 past week | 2025-11-06..2025-11-12
 last week mon-sun | 2025-11-03..2025-11-09
 last week (mon to sun) | 2025-11-03..2025-11-09
