@@ -114,14 +114,14 @@ TOGETHER: dict[str, list[tuple[str, list[str], str | None, str | None, list[str]
 @pytest.mark.parametrize("text", TOGETHER)
 def test_each_question_of_a_message_is_answered_once(almanac: Run, text: str) -> None:
     first = json.loads(almanac("ask", text, "--format", "json").out)
-    also = first.pop("also", [])
+    also = first.pop("then", [])
     readings = [(one["reading"], one["unread"]) for one in (first, *also)]
     assert [
         (reading["query"], reading["people"], (reading["span"] or [None])[0], reading["topic"], unread)
         for reading, unread in readings
     ] == TOGETHER[text]
     parsed = json.loads(almanac("ask", text, "--parse").out)
-    assert [one["unread"] for one in (parsed, *parsed.get("also", []))] == [unread for _, unread in readings]
+    assert [one["unread"] for one in (parsed, *parsed.get("then", []))] == [unread for _, unread in readings]
 
 
 @pytest.mark.usefixtures("engine")

@@ -196,10 +196,14 @@ def answered_each(
     replies, unread = [(first, beside)], list(first.question.unread)
     for text in first.question.then if first.is_answered and not first.sentences else ():
         about = replies[-1][0].thread or Thread()
-        question = read(text, about)
-        if question.unread or question.missing or question.intent in NO_QUERIES:
+        try:
+            question = read(text, about)
+            if question.unread or question.missing or question.intent in NO_QUERIES:
+                continue
+            reply, its = ask(question, about)
+        except AlmanacError:  # the first is answered in any case
             continue
-        reply, its = ask(question, about)
+        reply = reply if reply.thread else replace(reply, thread=about)
         if question.topic and not (reply.is_answered and not reply.is_empty):  # "and why it matters" is no topic
             continue
         before = [(one.documents, one.explanations) for one, _ in replies]

@@ -218,7 +218,7 @@ class AskedPart:
             or (part.stands(n, "login") and not part.classes[n] - IDLE)
         ), None)  # fmt: skip
         is_link = self._has("link") or (topic and _SAYS_LINK.match(self._text))
-        is_other = part.of("TIME", "TOPIC") or (self._has("do", "profile") and not self._has("link"))
+        is_other = part.of("TIME", "TOPIC", "PATH") or (self._has("do", "profile") and not self._has("link"))
         is_other = is_other or part.stand("speaks to the bot") or self._has("cannot: thing git")
         return Question("link", topic=topic) if is_link and (not is_other or part.low(0) == "link") else None
 

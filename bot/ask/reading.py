@@ -307,7 +307,8 @@ def _begins_clause(words: Sequence[Word], first: int, n: int) -> bool:
     begins = (word.low in some["question"] and not word.quote) or (word.low in some["opens"] and ":" in word.before)
     is_heading = ":" in word.before and not any(re.search("[,;:?!]", one.before) for one in words[first + 1 : n])
     is_short = n - first < (10 if is_heading else 5) and said.isdisjoint(some["no aside"])
-    has_subject = after in some["on it"] or words[min(n + 1, len(words) - 1)].raw[:1].isupper()
+    is_named = word.low in ("did", "does", "has") and words[min(n + 1, len(words) - 1)].raw.istitle()
+    has_subject = after in some["on it"] or is_named
     asks_on = word.low in some["before subject"] and has_subject  # "and is any of it mine"
     asks_on = asks_on or (word.low in some["begins"] | {"tell"} and after == "me")  # "and tell me who"
     asks_on = asks_on and n - first > 2 and not is_led

@@ -65,11 +65,11 @@ def ask(
 
 
 def beside_first(documents: Sequence[Any]) -> Any:
-    """The document of a message's first question, with those of its others under "also"; a first that is a list of
+    """The document of a message's first question, with those of its others under "then"; a first that is a list of
     several, which stand side by side, has them in the first of these."""
-    first, *also = documents
+    first, *then = documents
     head = first[0] if isinstance(first, list) else first
-    return first if not also else [head | {"also": also}, *first[1:]] if head is not first else first | {"also": also}
+    return first if not then else [head | {"then": then}, *first[1:]] if head is not first else first | {"then": then}
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,6 +203,12 @@ class Doctor:
                 return Store(where, must_exist=True, busy_seconds=2.0, dates=self._settings.dates)
         return None
 
+    @property
+    def _has_database(self) -> bool:
+        with suppress(OSError, AlmanacError):
+            return engine_of(self._settings.database, LOCKED_SECONDS).health(0.0) is not None
+        return True
+
     # on this machine
 
     def settings(self) -> Iterator[Finding]:
@@ -291,10 +297,10 @@ class Doctor:
 
     def repositories(self) -> Iterator[Finding]:
         settings = self._settings
-        if self.store is None:
+        if self.store is None and self._has_database:
             yield skipped("repositories", "are looked at once the database can be read")
             return
-        stored = {one.name: one for one in self.store.commits.repositories()}
+        stored = {one.name: one for one in self.store.commits.repositories()} if self.store else {}
         if not settings.repositories and not stored:
             said = "there are none: list [[repositories]] in almanac.toml, or run `almanac index REPO`"
             yield trouble("repositories", said)

@@ -95,7 +95,7 @@ class _Linker:
                 for reference in references_of(merge).own:
                     if reference.kind != "subject":
                         self._brought[one.repository, rough(reference)].append(number)
-        self._written: dict[tuple[str, str, int, str], int] = {}  # who wrote what first
+        self._written: dict[tuple[str, str, int, str, str], int] = {}  # who wrote what first
         self._out: set[int] = set()  # what is reverted now
         self._undone: dict[int, list[int]] = defaultdict(list)  # what a commit has reverted
         # What was ever reverted, by repository and title.
@@ -192,10 +192,11 @@ class _Linker:
 
     def _copied(self, number: int) -> int | None:
         """What a commit is a copy of, as git cherry-pick and git rebase make them: of the same author, second and
-        title, and of a common file."""
+        message, but for what -x writes below it, and of a common file."""
         commit, title = self._commits[number], self._references[number].title
         author = commit.author.address.casefold(), commit.author.seconds
-        first = self._written.setdefault((commit.repository, *author, title), number) if title else number
+        body = commit.body.partition("(cherry picked from commit")[0].strip()
+        first = self._written.setdefault((commit.repository, *author, title, body), number) if title else number
         return first if first != number and shares_files(commit, self._commits[first]) else None
 
     def _picked(self, number: int) -> int | None:

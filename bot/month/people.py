@@ -125,7 +125,7 @@ class Directory:
     def _own(self, name: str, people: tuple[Person, ...]) -> tuple[Person, ...]:
         """Those of some who are called so, without others who signed a tenth as many commits with it, or fewer. Where
         nobody is called so, who signed most with it stands for them."""
-        own = [one for one in people if _alone(one.name) == name]
+        own = [one for one in people if plain(one.name) == name]
         if len(own) == len(people):
             return people
         signed = [sum(i.commits for i in one.identities if _alone(i.name) == name) for one in people]
@@ -258,10 +258,10 @@ def _parts(full: set[str], addresses: set[str]) -> set[str]:
 
 
 def of_one_name(people: Iterable[Person]) -> list[Person]:
-    """Some people, those of one full name, but for accents, case and remarks, as one person with all that is theirs."""
+    """Some people, those of one full name, but for accents and case, as one person with all that is theirs."""
     same: dict[str, list[Person]] = {}
     for one in people:
-        same.setdefault(unaccented(_alone(one.name)), []).append(one)
+        same.setdefault(unaccented(plain(one.name)), []).append(one)
     each = ((max(some, key=lambda one: one.commits), some) for some in same.values())
     return [replace(most, identities=tuple(i for one in some for i in one.identities)) for most, some in each]
 

@@ -31,7 +31,9 @@ _PRE = re.compile(
     r"|test)(?![a-z])[._-]?(\d*)",
     re.IGNORECASE | re.ASCII,
 )
-_LETTER = re.compile(r"([a-z])(?![a-z0-9])", re.IGNORECASE | re.ASCII)  # 3.7a comes behind 3.7, unlike 3.7a1 and 3.7-a
+_LETTER = re.compile(
+    r"([a-z])(?![a-z0-9])", re.IGNORECASE | re.ASCII
+)  # 3.7a comes between 3.7 and 3.7.1, unlike 3.7a1 and 3.7-a
 _FINAL = re.compile(r"[._-]?(final|release|ga|stable|lts|post\d*|p\d+)?", re.IGNORECASE | re.ASCII)
 
 
@@ -80,7 +82,7 @@ def version_of(name: str) -> Version | None:
     is_date = numbers[0] >= FIRST_YEAR
     words, rest = re.sub(r"(?<![a-z])v$", "", name[: at.start()].casefold()), name[at.end() :]
     if len(numbers) > 1 and not is_date and (letter := _LETTER.match(rest)):
-        numbers, rest = [*numbers, ord(letter[1].casefold()) - ord("a") + 1], rest[1:]
+        numbers, rest = [*numbers, 0, ord(letter[1].casefold()) - ord("a") + 1], rest[1:]
     while len(numbers) > 1 and not numbers[-1]:
         numbers.pop()
     if pre := _PRE.match(rest):

@@ -299,14 +299,15 @@ def test_the_same_patch_by_the_same_author_in_another_repository(seconds, author
         (0, ADA, "Why", "a.py", True),
         (9, ADA, "Why", "a.py", False),
         (0, GRACE, "Why", "a.py", False),
-        (0, ADA, "Why not", "a.py", True),
+        (0, ADA, "Why not", "a.py", False),
+        (0, ADA, f"Why\n\n(cherry picked from commit {'a' * 40})", "a.py", True),
         (0, ADA, "Why", "b.py", False),
     ],
 )
 def test_a_copy_without_a_word_in_the_same_repository(  # type: ignore[no-untyped-def]
     seconds, author, body, path, are_one
 ) -> None:
-    """As git cherry-pick and git rebase make them: of who wrote it, and when; -x says more in the message."""
+    """As git cherry-pick and git rebase make them: of who wrote it, and when and why; -x adds a line to that."""
     one = original(body="Why", paths=["a.py"])
     other = commit(FIX, body=body, at=later(seconds / 86_400), author=author, paths=[path], sha=sha_of("copy"))
     assert twins(one, replace(other, committer=after(days=20, subject="").committer)) == (
