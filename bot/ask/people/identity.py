@@ -231,7 +231,9 @@ class IdentityService:
         if me:
             try:
                 check_linkable(sure, me, wanted)
-            except AlmanacError:  # why may be nothing that they may know of
+            except AlmanacError:  # why may be nothing that they may know of, unless it is that they have no address
+                if not me.addresses or (is_admin and not self._discreet):
+                    raise
                 raise AlmanacError(f"{spoken(wanted)} is somebody else's: {_TAKEN}") from None
             with_it = ", with the commits that are signed with it" if them else ""
             if them and not self._discreet:
