@@ -105,20 +105,20 @@ class _Asking:
         self, text: str, meant: Question, about: Thread, read: Callable[[str, Thread], Question]
     ) -> list[Reply]:
         """Those to all that a text asks."""
+        if self.rights is None:
+            first = answered_by_model(self.queries, text, meant, about) or answered(self.queries, meant, about)
 
-        def reply(question: Question, about: Thread, typed: str = "") -> tuple[Reply, None]:
-            if self.rights is None:
-                by_model = answered_by_model(self.queries, typed, question, about) if typed else None
-                return by_model or answered(self.queries, question, about), None
-            from bot.slack.audience import AccessRefused
+            def reply(question: Question, about: Thread) -> tuple[Reply, None]:
+                return answered(self.queries, question, about), None
 
-            answering, context = self.rights
-            try:
-                return answering.reply(question, context, about, typed=typed)[0], None
-            except AccessRefused as refused:
-                return Reply(question, words=str(refused)), None
+            return [one for one, _ in answered_each(first, None, read, reply)]
+        from bot.slack.audience import AccessRefused
 
-        return [one for one, _ in answered_each(*reply(meant, about, text), read, reply)]
+        answering, context = self.rights
+        try:
+            return [one for one, _ in answering.replies(meant, context, about, typed=text, read=read)]
+        except AccessRefused as refused:
+            return [Reply(meant, words=str(refused))]
 
 
 def rendered(settings: Settings, replies: Sequence[Reply], form: str, queries: Queries) -> str:

@@ -50,6 +50,7 @@ from bot.slack.web_api import (
 )
 from bot.wording import count
 from storage import Store
+from storage.engine import Health
 from storage.migrations import BEFORE_0_2
 from storage.store import engine_of
 
@@ -198,7 +199,7 @@ class Doctor:
         """None where there is nothing that can be asked: the line of the database says why."""
         where = self._settings.database
         with suppress(OSError, AlmanacError):
-            found = engine_of(where, LOCKED_SECONDS).health(0.0)
+            found = self._health(0.0)
             if found and found.is_current:
                 return Store(where, must_exist=True, busy_seconds=2.0, dates=self._settings.dates)
         return None
@@ -206,8 +207,11 @@ class Doctor:
     @property
     def _has_database(self) -> bool:
         with suppress(OSError, AlmanacError):
-            return engine_of(self._settings.database, LOCKED_SECONDS).health(0.0) is not None
+            return self._health(0.0) is not None
         return True
+
+    def _health(self, seconds: float) -> Health | None:
+        return engine_of(self._settings.database, LOCKED_SECONDS).health(seconds)
 
     # on this machine
 
@@ -266,7 +270,7 @@ class Doctor:
 
     def database(self) -> Iterator[Finding]:
         path = self._settings.database
-        found = engine_of(path, LOCKED_SECONDS).health(MANY_SECONDS)
+        found = self._health(MANY_SECONDS)
         if found is None:
             yield trouble("database", f"there is none at {path}: run `almanac index`")
             return

@@ -112,8 +112,9 @@ class Directory:
     def exactly(self, text: str, *, levels: Sequence[int] = LEVELS) -> tuple[Person, ...]:
         """Who has this address (0), full name (1), login or nickname (2), part of a name (3) or a piece of such (4)."""
         wanted = _wanted(text)
+        levels = levels if "@" in wanted else sorted(levels, key=ADDRESS.__eq__)  # "ada" is first a name
         for typed in dict.fromkeys((wanted, unaccented(wanted))):
-            for level in sorted(levels, key=lambda one: one == ADDRESS and "@" not in typed):  # "ada" is first a name
+            for level in levels:
                 if numbers := self._levels[level].get(typed):
                     return self._own(typed, self._who(numbers)) if level == FULL_NAME else self._who(numbers)
         for one in self._unshown:

@@ -31,9 +31,8 @@ _PRE = re.compile(
     r"|test)(?![a-z])[._-]?(\d*)",
     re.IGNORECASE | re.ASCII,
 )
-_LETTER = re.compile(
-    r"([a-z])(?![a-z0-9])", re.IGNORECASE | re.ASCII
-)  # 3.7a comes between 3.7 and 3.7.1, unlike 3.7a1 and 3.7-a
+# 3.7a comes between 3.7 and 3.7.1, unlike 3.7a1 and 3.7-a.
+_LETTER = re.compile(r"([a-z])(?![a-z0-9])", re.IGNORECASE | re.ASCII)
 _FINAL = re.compile(r"[._-]?(final|release|ga|stable|lts|post\d*|p\d+)?", re.IGNORECASE | re.ASCII)
 
 

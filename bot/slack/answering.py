@@ -179,9 +179,10 @@ class Answering:
         *,
         typed: str = "",
         stopped: Callable[[], bool] = lambda: False,
+        read: Callable[[str, Thread], Question] | None = None,
     ) -> list[tuple[Reply, tuple[Queries, bool]]]:
-        """The replies to all that a message asks, as `reply` gives them. Raises AccessRefused as that does for the
-        first; of another that is said in its place."""
+        """The replies to all that a message asks, as `reply` gives them, its others `read` as `parsed` does unless it
+        is told otherwise. Raises AccessRefused as that does for the first; of another that is said in its place."""
 
         def ask(other: Question, about: Thread) -> tuple[Reply, tuple[Queries, bool]]:
             try:
@@ -190,11 +191,11 @@ class Answering:
                 reply, visible, privately = Reply(other, words=str(refused)), context.queries, refused.privately
             return reply, (visible, privately)
 
-        def read(text: str, about: Thread) -> Question:
+        def parsed(text: str, about: Thread) -> Question:
             return self.parsed(text, context, about)
 
         reply, visible, privately = self.reply(question, context, thread, typed=typed, stopped=stopped)
-        return answered_each(reply, (visible, privately), read, ask)
+        return answered_each(reply, (visible, privately), read or parsed, ask)
 
     def queries(
         self, request: Request, names: Sequence[str] = (), references: Sequence[str] = (), span: str = ""
