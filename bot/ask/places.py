@@ -4,7 +4,7 @@ Where a person, a topic or a repository stands is said in the "places" of words.
 one must fit. In a pattern `_` is the word itself; the words beside it are one element each. An element is tests that
 are joined by `&`, a test one of what `|` separates, or with `!` before it none of it: a word, [a list], <a class or
 group of phrases>, what a word was taken as (PERSON), or a mark of `marks`. A word that is not there is none of
-anything. `.` is a pause, `!.` none; what has a `*` behind it may stand there any number of times, up to a pause.
+anything. `.` is a pause, `!.` none; what has a `*` behind it may stand there up to `MOST_REPEATED` times, to a pause.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from bot.ask.words import Word, lists, written
 
 IDLE = frozenset(("english", "orders", "not", "repeated", "noun", "verb", "owned"))  # they account for no word
+MOST_REPEATED = 16  # words of one sort in a row; without an end, a word said all over is read in squares
 _PAUSE = re.compile(r"[,;:?!()]|\s[-–—]\s")
 
 
@@ -165,7 +166,8 @@ class WordLine:
                 if self.pauses(gap) != element.pause:
                     return False
             elif element.repeats:
-                while self._is(at, element) and not self.pauses(max(at, at - step)):
+                last = at + step * MOST_REPEATED
+                while at != last and self._is(at, element) and not self.pauses(max(at, at - step)):
                     at += step
             elif self._is(at, element) or (step > 0 and element.at_end and self.pauses(gap)):
                 at += step
