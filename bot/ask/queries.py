@@ -63,13 +63,14 @@ from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sente
 from bot.month.addresses import plain
 from bot.month.areas import Areas
 from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
+from bot.month.changelog import ChangeLog
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, in_order, of_one_name
-from bot.month.releases import LATEST, NEWEST, WHICH, is_final, is_of_whole, releases
+from bot.month.releases import LATEST, NEWEST, WHICH, before, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument
@@ -347,8 +348,25 @@ class Queries(ReadableIndex):
             bounds, is_long = when.bounds(self.zone), (when.end - when.first_day).days > LONGEST_WITH_DIFFS
             material = scope.index.of_everyone(*bounds, scope.repositories, scope.members, self.store.came)
         title, notes = clean(f"{title}{scope.sought.in_words}"), [*notes, *scope.notes]
-        digest = scope.index._digest(title, period, material, scope.every, scope.members, with_diffs=not is_long)
+        log = self._change_log(scope, material)
+        digest = scope.index._digest(
+            title, period, material, scope.every, scope.members, with_diffs=not is_long, log=log
+        )
         return self._written(replace(digest, document=with_names(digest)), material, notes, release)
+
+    def _change_log(self, scope: _Scope, material: Material) -> ChangeLog | None:
+        """What the change log says of the one release that is asked for, where all of it is: of part of it, or where
+        somebody asked not to be shown or to be forgotten, it would tell more than is told. Nor is anybody named who
+        asked not to be shown."""
+        if len(scope.released) != 1 or scope.sought or scope.members is not None or not material.is_whole:
+            return None
+        (one,) = scope.released
+        is_usual = one.tag is not None and one.since == before(one.tag, self.releases.tags([one.repository]))
+        log = self.releases.change_log(one) if is_usual and not self.releases.is_forgotten(one) else None
+        hidden = [name for who in self.known.everyone if self.known.is_hidden(who) for name in (who.name, *who.logins)]
+        unnamed = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in hidden) or "(?!)", re.IGNORECASE)
+        entries = tuple(each for each in log.entries if not unnamed.search(each.text)) if log else ()
+        return replace(log, entries=entries) if log and entries else None
 
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
@@ -407,7 +425,7 @@ class Queries(ReadableIndex):
 
     def _digest(
         self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
-        team: Sequence[Person] | None, *, with_diffs: bool = True, briefly: bool = False,
+        team: Sequence[Person] | None, *, with_diffs: bool = True, briefly: bool = False, log: ChangeLog | None = None,
     ) -> Digest:  # fmt: skip
         context = replace(self.facts_context(repositories, material), dates="came")
 
@@ -420,12 +438,12 @@ class Queries(ReadableIndex):
             areas = {name: Areas(kept[name], tuple(self.settings.areas_of(name))) for name in names}
             tags = [one for one in releases(self.releases.tags(names)) if start <= one.at < end] if names else []
             if not with_diffs:
-                return TeamContext(areas, self.topics(months), tags=tags)
+                return TeamContext(areas, self.topics(months), tags=tags, log=log)
             of_tests = (one for one in changes if places_of(one.lead) == {"test"})
             small = (one for one in of_tests if lines_of(one.lead.files) <= MOST_TEST_LINES)
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
             breaking = frozenset(self.diffs.breaking(one.lead for one in changes))
-            return TeamContext(areas, self.topics(months), off, tags, self.releases.first_with(tags), breaking)
+            return TeamContext(areas, self.topics(months), off, tags, self.releases.first_with(tags), breaking, log)
 
         people, found = self.known.everyone, nothing_known if briefly else known
         return month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)

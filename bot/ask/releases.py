@@ -13,9 +13,10 @@ from zoneinfo import ZoneInfo
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import commits_between, commits_of, copies_beside, taggers, tags_with
+from bot.index.releases import change_logs, commits_between, commits_of, copies_beside, taggers, tags_with
 from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month import releases as versions
+from bot.month.changelog import ChangeLog, entries_of
 from bot.month.releases import LATEST, NEWEST, is_final, is_of_whole, newest, version_of
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
@@ -139,6 +140,33 @@ class Releases:
         with suppress(ReleaseUnreadable):
             return self._read(name, partial(commits_of, repository=name, shas=shas[:MOST_BESIDE]))
         return []
+
+    def is_forgotten(self, released: Released) -> bool:
+        """Whether somebody who asked to be forgotten may have taken part in a release: anybody did, and not all of it
+        is stored."""
+        forgotten = self._store.erasure.blocklist()
+        return bool(forgotten) and bool(self._store.commits.lacking(released.repository, released.shas))
+
+    def change_log(self, released: Released) -> ChangeLog | None:
+        """What the change log of a release says of it: as it is there, else on the branch, where some are written
+        afterwards. Of a part of the repository it stands in its folder. None where there is none, or it cannot be
+        read."""
+        tag, version = released.tag, version_of(released.tag.name) if released.tag else None
+        if tag is None or version is None:
+            return None
+        folders = [*filter(None, [version.words]), *(("", "docs", "doc") if is_of_whole(tag) else ())]
+        shas = dict.fromkeys(filter(None, (tag.sha, self._tip(tag.repository))))
+
+        def read(git: GitAt) -> ChangeLog | None:
+            for sha in shas:
+                for path, text in change_logs(git, sha, folders):
+                    if entries := entries_of(text, tag.name):
+                        return ChangeLog(tag.repository, path, sha, entries)
+            return None
+
+        with suppress(ReleaseUnreadable):
+            return self._read(tag.repository, read)
+        return None
 
     def made(self, tags: Sequence[Tag]) -> list[tuple[Tag, Commit, bool]]:
         """Each tag with the commit that it names, signed by who made the tag where git says so, and whether it does.

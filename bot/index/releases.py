@@ -6,13 +6,14 @@ The index itself holds the default branch alone, and releases are often made on 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 
-from bot.index.git import TAGS, GitAt
+from bot.index.git import BLOCK, LARGEST, TAGS, GitAt
 from bot.index.gitlog import OPTIONS, LogParser
 from bot.model import Commit
+from bot.month.changelog import is_change_log
 from bot.month.message import PICKED, core_of, heading, heading_of, meaning_of, plain_title
 
 MOST_COPIES = 4
@@ -51,6 +52,17 @@ def commits_of(git: GitAt, repository: str, shas: Sequence[str]) -> list[Commit]
     arguments = ["log", *OPTIONS, "--no-ext-diff", "--no-textconv", "--no-walk=unsorted", *shas, "--"]
     with closing(git.blocks(arguments, seconds=SECONDS)) as blocks:
         return list(LogParser(repository).commits(blocks))
+
+
+def change_logs(git: GitAt, sha: str, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The paths and the texts of the change logs that a commit has in some folders, "" for the root. Of a file that is
+    too large only the beginning is given. Raises GitFailed, also where it takes too long, or contents are not here."""
+    for folder in folders:
+        where = [f"{folder}/"] if folder else []
+        listed = git.text("ls-tree", "-z", "--name-only", sha, "--", *where, seconds=SECONDS).split("\0")
+        for path in (one for one in listed if is_change_log(one.rpartition("/")[2])):
+            with closing(git.blocks(["cat-file", "blob", f"{sha}:{path}"], seconds=SECONDS)) as blocks:
+                yield path, b"".join(islice(blocks, LARGEST // BLOCK)).decode(errors="replace")
 
 
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:

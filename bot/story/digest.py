@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
+from bot.month.changelog import ChangeLog
 from bot.month.changes import number_in
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
@@ -26,6 +27,7 @@ from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import Version, is_final, version_of
 from bot.month.title import LONGEST, RELEASE_LINE, WHOLE, Title, is_telling, number_of
+from bot.story.changelog import quoted_log
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -53,7 +55,7 @@ FIXES_FIRST = 5  # that have a line before what is new has a second of an area
 SAME_AREA = 0.8  # what each further thing of an area weighs
 # The sections in the order shown, and how many lines each has at most: what readers must know has its lines first.
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
-OF_WORK = ("new", "fixed")
+OF_WORK: Sequence[PostSection] = ("new", "fixed")
 MOST_NAMED = 2  # people of a line
 MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
 MOST_COUNTED = 10  # names in the line on the rest
@@ -81,7 +83,8 @@ WEEK_DAYS = 10  # of a time that is told as a week
 class TeamContext:
     """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
     and SHA, the changes whose tests are still off, by id, the releases of the time, which one of these is the first
-    that has a commit, by repository and SHA, and the commits that their change files call breaking."""
+    that has a commit, by repository and SHA, the commits that their change files call breaking, and what the change
+    log says, where it is of a release."""
 
     areas: Mapping[str, Areas] = field(default_factory=dict)
     merges: Mapping[Key, Commit] = field(default_factory=dict)
@@ -89,6 +92,7 @@ class TeamContext:
     tags: Sequence[Tag] = ()
     released: Mapping[Key, str] | None = None
     breaking: frozenset[Key] = frozenset()
+    log: ChangeLog | None = None
 
     def release_of(self, changes: Iterable[Change]) -> str | None:
         """The release that all of some changes came with."""
@@ -151,10 +155,13 @@ class _Post:
 
     def fields(self, room: Room) -> dict[str, Any]:
         """The lines in the order shown, and what is counted: each change once, by its area, and once by its line."""
-        order, chosen = list(MOST_OF), self._chosen(room)
+        log = self._context.log
+        order, chosen = list(MOST_OF), self._chosen(room, OF_WORK if log else ())
         chosen.sort(key=lambda one: (order.index(one[0].section), -one[1].judged.weight, one[1].lead.lead.written))
         lines = tuple(line for line, _ in chosen)
         shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
+        quoted = quoted_log(log, self._changes, self._by, self._context.merges, shown) if log else None
+        shown |= {one.id for one in quoted.changes} if quoted else set()
         areas, also, counted = self._counted(lines)
         return {
             "things": lines,
@@ -163,6 +170,7 @@ class _Post:
             "also": also,
             "counted": counted,
             "rest": self._rest([one for one in self._changes if one.id not in shown]),
+            "changelog": quoted.document if quoted and quoted.document.entries else None,
         }
 
     def _changes_of(self, thing: Thing) -> list[Change]:
@@ -181,15 +189,16 @@ class _Post:
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
-    def _chosen(self, room: Room) -> list[tuple[ThingDocument, Thing]]:
+    def _chosen(self, room: Room, without: Collection[PostSection] = ()) -> list[tuple[ThingDocument, Thing]]:
         """The lines with their things, in order of rank: all work of a small time, which its chores are where there is
-        nothing else."""
+        nothing else; but for sections that go `without`."""
         works = sum(len(one.changes) for _, one in self._things if not one.judged.chore)
         is_small = works <= FEW and (works > 0 or len(self._changes) <= FEW)
         every = [
             (section, one)
             for section, one in self._things
-            if self._is_telling(section, one) or (is_small and not (works and one.judged.chore))
+            if section not in without
+            and (self._is_telling(section, one) or (is_small and not (works and one.judged.chore)))
         ]
         chosen, taken = list[tuple[ThingDocument, Thing]](), Counter[PostSection]()
         characters, lines, new = room.characters, room.lines, sum(section == "new" for section, _ in every)

@@ -322,6 +322,36 @@ class NotableDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryDocument:
+    """An item of a change log, below its `heading`: its first sentence. `ref` and `sha` name the change that it is on;
+    where none is known, `ref` has its numbers, or nothing, and `sha` names the commit that has the file."""
+
+    heading: str
+    text: str
+    ref: str
+    sha: str
+    repository: str
+    people: tuple[str, ...]
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLogDocument:
+    """What the file at `path` of the commit `sha` says of a release; so many items `more` are not shown."""
+
+    path: str
+    sha: str
+    entries: tuple[EntryDocument, ...]
+    more: int
+
+    @property
+    def headed(self) -> list[tuple[str, list[EntryDocument]]]:
+        """The items by their headings."""
+        names = dict.fromkeys(one.heading for one in self.entries)
+        return [(name, [one for one in self.entries if one.heading == name]) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
 class AreaDocument:
     """A part of the product: all its changes, and those `things` that have a line."""
 
@@ -364,9 +394,9 @@ class ReleaseDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestDocument:
-    """What came to the default branches in a time, told of a team. Every change is in one of the `things` or in the
-    `rest`, and in one of `areas`, `also` and `counted`. `merged` is on changes that came before the time, became known
-    only now and are too many to be told."""
+    """What came to the default branches in a time, told of a team. Every change is in one of the `things`, in what is
+    shown of the `changelog` or in the `rest`, and in one of `areas`, `also` and `counted`. `merged` is on changes that
+    came before the time, became known only now and are too many to be told."""
 
     template: ClassVar[str] = "digest"
 
@@ -394,6 +424,7 @@ class DigestDocument:
     notes: tuple[str, ...]
     details: tuple[str, ...] = ()
     release: tuple[ReleaseDocument, ...] | None
+    changelog: ChangeLogDocument | None = None
     merged: Sentence | None = None
     written: WrittenDocument | None = None
 

@@ -191,6 +191,65 @@ def test_whoever_asked_to_be_forgotten_is_not_read_from_git_again(almanac: Queri
     assert almanac_of(store).team("v1.0.1").counts["commits"] == 0
 
 
+LOG = """# 2.1
+- The bell rings. By Grace. (#12)
+- See CVE-2026-1234
+- A leak (#14), thanks to Ada Lovelace
+- typo (#13)
+# 2.0
+- older
+"""
+
+
+@pytest.fixture
+def logged(almanac: Queries, engine: GitRepo, store: Store) -> Queries:
+    """v2.1 with a change log: a change by its number, security told by itself, one by Ada, and a page."""
+    for number, (subject, author, path) in enumerate(
+        [
+            ("Ring it (#12)", GRACE, "src/bell.py"),
+            ("Mend the gate (CVE-2026-1234)", GRACE, "src/gate.py"),
+            ("Mend the well (#15)", GRACE, "src/well.py"),
+            ("docs: a typo (#13)", GRACE, "docs/lamp.md"),
+            ("Update the log", GRACE, "CHANGELOG.md"),
+        ]
+    ):
+        at = f"2025-10-0{number + 2} 10:00 +0000"
+        engine.commit(subject, author=author, at=at, files={path: LOG if path == "CHANGELOG.md" else subject})
+    engine.git("tag", "v2.1")
+    index(store, f"file://{engine.path}", ENGINE)
+    return almanac_of(store)
+
+
+def test_a_release_is_told_in_the_words_of_its_change_log(logged: Queries, engine: GitRepo) -> None:
+    """With the changes that it names as evidence, else the commit that has it; nothing twice, the rest counted."""
+    document = logged.team("v2.1")
+    assert document.changelog is not None
+    ring, log = engine.line("rev-parse", "main~4"), engine.line("rev-parse", "main")
+    assert [(one.text, one.ref, one.people, one.evidence) for one in document.changelog.entries] == [
+        ("The bell rings", "#12", ("Grace Hopper",), (ring,)),
+        ("A leak, thanks to Ada Lovelace", "#14", (), (log,)),
+    ]
+    assert (document.changelog.path, document.changelog.more) == ("CHANGELOG.md", 1)
+    assert [one.section for one in document.things] == ["security"]
+    assert document.counts["changes"] == 1 + 1 + document.more
+
+
+def test_a_change_log_is_quoted_only_where_all_of_the_release_is_told(logged: Queries, store: Store) -> None:
+    """Not of a part of it, nor of what the reader may not see; and nobody is named who asked not to be shown."""
+    for release, more in (("v1.0..v2.1", {}), ("v2.1", {"topic": "bell"}), ("v2.1", {"paths": ("src",)}), ("v1.0", {})):
+        assert logged.team(release, **more).changelog is None  # type: ignore[arg-type]
+    store.said.say("hide", "hide", [ADA[1]], "", "ada", NOW)
+    told = almanac_of(store).team("v2.1").changelog
+    assert told and [one.text for one in told.entries] == ["The bell rings"]
+    store.said.say("hide", "hide", [GRACE[1]], "", "grace", NOW)
+    assert almanac_of(store).team("v2.1").changelog is None
+
+
+def test_a_change_log_is_not_quoted_where_whoever_took_part_is_forgotten(logged: Queries, store: Store) -> None:
+    store.erasure.erase(PersonToErase((GRACE[1],)), NOW)
+    assert almanac_of(store).team("v2.1").changelog is None
+
+
 @pytest.mark.parametrize(
     ("release", "names"),
     [("v1.0", ["Ada Lovelace"]), ("v2.0", ["Grace Hopper"]), ("v1.0..", ["Grace Hopper"]), ("v1.0.1", [])],

@@ -1,0 +1,183 @@
+"""The text of a change log → what it says of a version, item by item. Pure.
+
+A heading is a line with hashes before it, or with a line of signs below; where none names the version, a line that
+stands alone does. Of several versions in a heading ("CHANGES FROM 3.7 TO 3.7a") the highest is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.month.releases import Version, version_of
+from bot.wording import clean
+
+_FILE = re.compile(
+    r"(?:\d+-)?(?:change[-_ ]?logs?|changes|history|news|releases|release[-_ ]?notes)"
+    r"(?:\.(?:md|markdown|rst|txt|adoc))?",
+    re.IGNORECASE,
+)
+_HASHES = re.compile(r"(#{1,6})\s+(\S.*?)[\s#]*")
+_UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
+_ITEM = re.compile(r"(\s*)[-*+•]\s+(\S.*)")
+_NO_PROSE = re.compile(r"\.\. |:[\w-]+:|\[[^\]]+\]:|<|--+$|==+$")  # directives, fields, targets of links, tags, rules
+_VERSION = re.compile(
+    r"(?<![\w.])v?\d+(?:\.\d+)+(?:(?:[-.+]?|[ ](?=(?:rc|alpha|beta|preview)\b ?\d|rc\d))[a-z]+[-. ]?\d*)?(?!\w)",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(r"\]\([^)]*\)")
+_MARKUP = re.compile(
+    r":(?P<role>[\w.+-]+(?::[\w.+-]+)?):`(?P<said>[^`]+)`|`(?P<label>[^`<]+?)\s*<[^`>]+>`__?|(?P<code>`+[^`]+`+)"
+    r"|\*\*(?P<bold>[^*`]+)\*\*|!?\[(?P<text>(?:[^\[\]]|\[\w+\])*)\](?:\([^()\s]*\)|\[[^\[\]]*\])|\[(?P<number>#\d+)\]"
+    r"|</?(?:b|br|code|details|em|i|kbd|p|summary)\b[^>]*>|\\(?P<escaped>[^a-zA-Z0-9\s])"
+)
+_OF_NUMBERS = frozenset(("bug", "gh", "iss", "issue", "pr", "pull", "ticket"))  # roles whose text is a number
+_NUMBER = re.compile(r"(?<![\w/])#(\d+)|\b(?:gh|issue|pr|pull request)[ -]#?(\d+)|\bCVE-\d{4}-\d+", re.IGNORECASE)
+_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
+# What stands beside numbers.
+_BESIDE = frozenset(("and", "by", "closes", "fixes", "gh", "issue", "issues", "pr", "pull", "request", "see"))
+_ENDS = re.compile(r"\s+(?:by )?@[\w-]+[\s.]*$|^#\d+:?\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a change log says in one item: below which heading, in which words, without what only marks them up, and
+    with which numbers of issues and pull requests ("#12")."""
+
+    heading: str
+    text: str
+    numbers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLog:
+    """What the file at `path` says of a version; `sha` is the commit whose file that is."""
+
+    repository: str
+    path: str
+    sha: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    at: int  # the line behind it is at + size
+    size: int
+    mark: str
+    text: str
+
+
+def is_change_log(name: str) -> bool:
+    """Whether a file is called like a change log."""
+    return _FILE.fullmatch(name) is not None
+
+
+def entries_of(text: str, tag: str) -> tuple[Entry, ...]:
+    """What a change log says of the version that a tag names, each item once; nothing where it has no heading of it."""
+    wanted, lines = version_of(tag), text.splitlines()
+    if wanted is None:
+        return ()
+    headings = list(_headings(lines))
+    for some in (headings, [_Heading(at, 1, "", line) for at, line in enumerate(lines) if _stands_alone(lines, at)]):
+        of_versions = [(one, version) for one in some if (version := _version_in(one.text, wanted))]
+        found = [
+            (tag.endswith(said.removeprefix("v")), _entries(lines, one, next(ends, None), headings))
+            for at, (one, (said, version)) in enumerate(of_versions, 1)
+            if (version.numbers, version.pre) == (wanted.numbers, wanted.pre)
+            for ends in [(other.at for other, _ in of_versions[at:] if other.mark == one.mark)]
+        ]
+        # Above it there may stand what is new in 1.4.
+        if most := max(found, key=lambda one: (one[0], len(one[1])), default=(False, ()))[1]:
+            return most
+    return ()
+
+
+def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
+    is_code = False
+    for at, line in enumerate(lines):
+        is_code ^= line.lstrip().startswith("```")
+        if is_code:
+            continue
+        if found := _HASHES.fullmatch(line):
+            yield _Heading(at, 1, found[1], _words(found[2]))
+        elif line[:1].strip() and (found := _UNDERLINE.fullmatch("".join(lines[at + 1 : at + 2]))):
+            is_text = not (_UNDERLINE.fullmatch(line) or _ITEM.match(line))
+            yield from [_Heading(at, 2, found[1], _words(line))] if is_text else ()
+
+
+def _stands_alone(lines: Sequence[str], at: int) -> bool:
+    is_prose = lines[at][:1].strip() and not _ITEM.match(lines[at])
+    return bool(is_prose) and not any(one.strip() for one in (*lines[max(at - 1, 0) : at], *lines[at + 1 : at + 2]))
+
+
+def _version_in(heading: str, wanted: Version) -> tuple[str, Version] | None:
+    """The highest version in a heading, as it is written and what that tells; days are none unless one is wanted."""
+    said = (one.replace(" ", "-") for one in _VERSION.findall(_TARGET.sub("]", heading)))
+    found = [(one, version) for one in said if (version := version_of(one)) and version.is_dated == wanted.is_dated]
+    return max(found, key=lambda one: one[1].order, default=None)
+
+
+def _entries(
+    lines: Sequence[str], version: _Heading, end: int | None, headings: Sequence[_Heading]
+) -> tuple[Entry, ...]:
+    """What stands below the heading of a version, each once: the items of its outer lists; of what begins as prose
+    below a heading of its own, and where there is no list, the paragraphs."""
+    inside = [one for one in headings if version.at < one.at < (end or len(lines))]
+    found, prose = dict[str, Entry](), dict[str, Entry]()
+    for one, ends in zip((version, *inside), (*(each.at for each in inside), end), strict=True):
+        heading = "" if one is version else clean(one.text).strip(" :")
+        parts = list(_parts(lines[one.at + one.size : ends]))
+        outer = min((indent for indent, _ in parts if indent is not None), default=None)
+        if heading and parts and parts[0][0] is None:
+            parts, outer = parts[:1], None
+        for indent, text in parts:
+            if indent == outer and (words := clean(_words(text))):
+                numbers = dict.fromkeys(
+                    f"#{one[1] or one[2]}" if one.lastindex else one[0] for one in _NUMBER.finditer(words)
+                )
+                entry = Entry(
+                    heading, _ENDS.sub("", _BRACKETS.sub(_kept, words)).strip(" ,;:") or words, tuple(numbers)
+                )
+                (found if heading or outer is not None else prose).setdefault(entry.text, entry)
+    return tuple((found or prose).values())
+
+
+def _parts(lines: Sequence[str]) -> Iterator[tuple[int | None, str]]:
+    """The items of lists, of each its first paragraph, with how far they are indented, and paragraphs, with None."""
+    held, indent = list[str](), None
+    is_code = False
+    for line in (*lines, ""):
+        is_code ^= line.lstrip().startswith("```")
+        item = _ITEM.fullmatch(line)
+        if held and (item or not line.strip() or _NO_PROSE.match(line)):
+            yield indent, " ".join(held)
+            held = []
+        if item and not is_code:
+            held, indent = [item[2]], len(item[1])
+        elif held:
+            held.append(line.strip())
+        elif line[:1].strip() and not (is_code or item or _NO_PROSE.match(line)):
+            held, indent = [line.strip()], None
+
+
+def _words(text: str) -> str:
+    """Text without what only marks it up: links and roles are their words, code stays marked."""
+    return _MARKUP.sub(_said, text) if any(sign in text for sign in "`[*<\\") else text
+
+
+def _kept(brackets: re.Match[str]) -> str:
+    """What is left of brackets: nothing of those that only say which numbers, or whose, it is."""
+    words = brackets[1].replace(",", " ").split()
+    is_said = any(one[0] in "#@" for one in words) or _NUMBER.search(brackets[1])
+    is_all = all(one[0] in "#@" or one.isdigit() or one.casefold() in _BESIDE for one in words)
+    return "" if is_said and is_all else brackets[0]
+
+
+def _said(found: re.Match[str]) -> str:
+    if said := found["said"]:
+        if found["role"] in _OF_NUMBERS and said.isdigit():
+            return f"#{said}"
+        said = said.partition(" <")[0]
+        return said.rpartition(".")[2] if said.startswith("~") else said.removeprefix("!")
+    return next((found[name] for name in ("label", "code", "bold", "text", "number", "escaped") if found[name]), "")

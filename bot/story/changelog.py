@@ -1,0 +1,96 @@
+"""What a change log says of a release → the lines of a post, each with the changes whose numbers it gives. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.model import Change, Commit, Key
+from bot.month.changelog import ChangeLog, Entry
+from bot.month.changes import number_in
+from bot.story.documents import ChangeLogDocument, EntryDocument
+from bot.story.lines import ref_of
+from bot.story.quoting import sentences
+from bot.wording import clean, shortened
+
+MOST_ENTRIES = 16
+LONGEST_ENTRY = 200  # characters of what is told of an item
+MOST_NUMBERS = 2  # of an item that no change is known of
+_NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedLog:
+    """What is shown of a change log, and the changes that it is shown of."""
+
+    document: ChangeLogDocument
+    changes: tuple[Change, ...]
+
+
+def quoted_log(
+    log: ChangeLog,
+    changes: Sequence[Change],
+    by: Mapping[str, str],
+    merges: Mapping[Key, Commit],
+    elsewhere: Collection[str],
+) -> QuotedLog:
+    """The first items of each heading, of some headings more where others have few. Items on nothing but what is only
+    counted, as tests and CI, have no line, nor those on what is told `elsewhere`, by its ids. `by` says whose a change
+    is, by its id, `merges` are the topic merges by repository and SHA."""
+    of_number = _by_number(changes, merges)
+    every = [(one, _meant(one, of_number)) for one in log.entries]
+    every = [(one, some) for one, some in every if not some or any(each.id not in elsewhere for each in some)]
+    work = [(one, some) for one, some in every if not some or not all(change.chore for change in some)]
+    shown = _chosen(work or every)
+    found, quoted = list[EntryDocument](), dict[str, Change]()
+    for one, some in shown:
+        lead = some[0].lead if some else None
+        people = dict.fromkeys(who for change in some if (who := by.get(change.id, "")))
+        text = next(iter(sentences(one.text)), one.text)
+        found.append(
+            EntryDocument(
+                heading=one.heading,
+                text=shortened(text.rstrip("."), LONGEST_ENTRY),
+                ref=number_in(some[0]) or ref_of(lead)
+                if lead
+                else ", ".join([each for each in one.numbers if each not in one.text][:MOST_NUMBERS]),
+                sha=lead.sha if lead else log.sha,
+                repository=clean(log.repository),
+                people=tuple(people),
+                evidence=tuple(sha for change in some for sha in change.shas) or (log.sha,),
+            )
+        )
+        quoted |= {change.id: change for change in some}
+    document = ChangeLogDocument(clean(log.path), log.sha, tuple(found), len(every) - len(found))
+    return QuotedLog(document, tuple(quoted.values()))
+
+
+def _by_number(changes: Sequence[Change], merges: Mapping[Key, Commit]) -> dict[str, list[Change]]:
+    """The changes by the numbers that they have, and by those that their messages name."""
+    found = defaultdict[str, list[Change]](list)
+    for one in changes:
+        merge = merges.get((one.lead.repository, one.lead.via or ""))
+        said = "\n".join(f"{each.subject}\n{each.body}" for each in (*one.commits, *([merge] if merge else [])))
+        named = (number_in(one), *_NUMBER.findall(said))
+        for number in dict.fromkeys(filter(None, named)):
+            found[number].append(one)
+    return found
+
+
+def _meant(entry: Entry, of_number: Mapping[str, Sequence[Change]]) -> list[Change]:
+    """The changes of the first of its numbers that any has, those that are called so before others."""
+    for number in entry.numbers:
+        if some := of_number.get(number):
+            return [one for one in some if number_in(one) == number] or list(some)
+    return []
+
+
+def _chosen(every: Sequence[tuple[Entry, list[Change]]]) -> list[tuple[Entry, list[Change]]]:
+    """At most MOST_ENTRIES, as many of each heading as fit where others have fewer."""
+    place, ranked = defaultdict[str, int](int), list[tuple[int, int]]()
+    for at, (one, _) in enumerate(every):
+        ranked.append((place[one.heading], at))
+        place[one.heading] += 1
+    return [every[at] for at in sorted(at for _, at in sorted(ranked)[:MOST_ENTRIES])]

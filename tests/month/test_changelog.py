@@ -1,0 +1,128 @@
+"""What a change log says of a version, in the forms that projects keep one in."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.month.changelog import entries_of, is_change_log
+
+KEPT = """# Changelog
+## [2.1.0] - 2026-07-17
+### Added
+- mill: add `From<Vec>` for [Wheel](https://example.org) ([#7])
+- [@ada](https://example.org/ada) is thanked \\_twice\\_ (#8, @ada)
+  - of no line of its own
+### Fixed
+- a leak
+  of two lines. More of it. ([#9](https://example.org/9))
+
+- a leak of two lines. More of it. (#9)
+## [2.0.0] - 2026-06-01
+- older
+[2.1.0]: https://example.org/compare/2.0.0...2.1.0
+"""
+SPHINX = """Lamp [2.1]
+----------
+Lamps are new.
+
+2.1.0 (released Dec 31, 2025)
+=============================
+
+Bugs fixed
+----------
+
+* #12: Fix :meth:`~lamp.Lamp.off` and ``on``.
+  Patch by Ada.
+
+2.0.9
+=====
+
+* older
+"""
+UNDERLINED = """Lamp 2.1 release notes
+======================
+URGENT: read this.
+
+=================================
+Lamp 2.1.0   Released Wed 02 Oct
+=================================
+
+Bug fixes
+=========
+* (CVE-2026-12345) A crash
+* Another one (#5)
+
+=========================
+Lamp 2.1 RC1
+=========================
+* older
+"""
+PLAIN = """CHANGES FROM 2.0a TO 2.1
+
+* Add lamps (from Ada Lovelace in issue 5121).
+
+* Add more.
+
+CHANGES FROM 2.0 TO 2.0a
+
+* older
+"""
+PROSE = """2.1.0
+=====
+
+Lamp was switched
+-----------------
+
+The switch made these fail:
+
+- what is no news
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "expected"),
+    [
+        (
+            KEPT,
+            "v2.1.0",
+            [
+                ("Added", "mill: add `From<Vec>` for Wheel", ("#7",)),
+                ("Added", "@ada is thanked _twice_", ("#8",)),
+                ("Fixed", "a leak of two lines. More of it.", ("#9",)),
+            ],
+        ),
+        (KEPT, "lamp-2.0", [("", "older", ())]),
+        (KEPT, "v2.1.1", []),
+        (KEPT, "nightly", []),
+        (SPHINX, "v2.1.0", [("Bugs fixed", "Fix off and `on`. Patch by Ada.", ("#12",))]),
+        (
+            UNDERLINED,
+            "2.1.0",
+            [("Bug fixes", "(CVE-2026-12345) A crash", ("CVE-2026-12345",)), ("Bug fixes", "Another one", ("#5",))],
+        ),
+        (UNDERLINED, "2.1.0-rc1", [("", "older", ())]),
+        (PLAIN, "2.1", [("", "Add lamps (from Ada Lovelace in issue 5121).", ("#5121",)), ("", "Add more.", ())]),
+        (PLAIN, "2.0a", [("", "older", ())]),
+        (PROSE, "v2.1.0", [("Lamp was switched", "The switch made these fail", ())]),
+        ("# 2.1.0\n\nOnly prose. Of two sentences.\n", "v2.1.0", [("", "Only prose. Of two sentences.", ())]),
+        ("", "v2.1.0", []),
+    ],
+)
+def test_what_a_change_log_says_of_a_version(
+    text: str, tag: str, expected: list[tuple[str, str, tuple[str, ...]]]
+) -> None:
+    assert [(one.heading, one.text, one.numbers) for one in entries_of(text, tag)] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *(
+            (name, True)
+            for name in ("CHANGELOG.md", "Changelog.rst", "CHANGES", "00-RELEASENOTES", "NEWS", "history.txt")
+        ),
+        *((name, False) for name in ("changes.py", "changelog_test.md", "src", "release.c")),
+    ],
+)
+def test_which_files_are_change_logs(name: str, expected: bool) -> None:
+    assert is_change_log(name) == expected
