@@ -50,6 +50,7 @@ MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
 LONGEST_WHY, LONGEST_BRIEF = 700, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
+LONGEST_MESSAGE, LONGEST_OF_SEVERAL = 3_000, 600  # of what a message says in all
 FEWEST_BLANKS = 2  # in what says anything
 MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
@@ -176,7 +177,8 @@ class ExplanationLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """What is known of a commit. `brief` is what people ask for: why, whose, fate, copies, release. `decided` is what
-    was decided of it besides, in the order in which it is, each with its rule."""
+    was decided of it besides, in the order in which it is, each with its rule. `message` is what its author wrote below
+    the subject, without trailers, a line a paragraph."""
 
     schema: Literal[1] = 1
     sha: str
@@ -188,6 +190,7 @@ class Explanation:
     state: State
     decided: tuple[ExplanationLine, ...]
     brief: tuple[ExplanationLine, ...]
+    message: str | None = None
 
     @property
     def text(self) -> str:
@@ -362,7 +365,7 @@ class Explainer:
         month, is_asked = [*commits, lead, *beside], self._asked is not None
         histories, person = index.histories(month), self._people.author(commit)
         changed, fate, state = self._change(lead, month, histories)
-        longest = LONGEST_BRIEF if is_brief else LONGEST_WHY
+        longest, most = (LONGEST_BRIEF, LONGEST_OF_SEVERAL) if is_brief else (LONGEST_WHY, LONGEST_MESSAGE)
         said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
@@ -391,6 +394,7 @@ class Explainer:
             state=state,
             decided=(self._author(commit, person), self._month(commit), *([_MERGE] if commit.is_merge else changed)),
             brief=tuple(in_order),
+            message=shortened("\n".join(one.text for one in blocks(commit.body)), most) or None,
         )
 
     # --- whose, when and where

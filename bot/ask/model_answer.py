@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from bot.ask.explain import change_of
@@ -21,7 +21,7 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.question_document import called_document
 from bot.ask.reading import WHY_NOT
-from bot.ask.tools import HASH, LONGEST_RESULT, MOST_ROWS, Called, Tool, call, hashes_in, lean, tools_of
+from bot.ask.tools import HASH, LONGEST_RESULT, MOST_ROWS, Called, Tool, call, dicts, hashes_in, texts, tools_of
 from bot.model import Commit, Sentence
 from bot.month.credits import credits_of
 from bot.month.message import heading_of
@@ -36,7 +36,8 @@ from bot.wording import clean
 SECONDS = 20.0  # for all of it
 MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
-MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 12, 4
+MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 25, 4
+MOST_AGAIN, MOST_APART = 2, 3  # times that what does not hold is written anew, and changes with days between them
 LONGEST_CALL, MOST_TITLES = 200, 20  # characters of a call that it made, and changes of a thread with their titles
 NAMED, NAMED_ARE = "Named above", "The changes that these sentences name; there may be others."
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
@@ -59,10 +60,12 @@ _SMALL = ("", "", *["two", "three", "four", "five", "six", "seven", "eight", "ni
 _DAY = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
 # A release, and the day that is said with it.
 _RELEASE = re.compile(
-    r"\b(?:(?:first )?(in|with|since|after) )?v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|dev)\.?\d*)?)"
+    r"\b(?:(?:first )?(in|with|since|after) )?(?<![A-Za-z][-/])"
+    r"v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|dev)\.?\d*)?)"
     rf"(?P<and>(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){{0,4}}\W+(?P<day>{_DAY}))?",
     re.IGNORECASE,
 )
+_PREFIX = re.compile(r"\b(?:[A-Za-z][\w.]*[-/])+(?=v?\d+\.\d)")  # of the tags of a part: "tokio-1.53.0"
 _TAG = re.compile(r"\bv?\d+(?:\.\d+)+[\w-]*")
 _DENIED = re.compile(r"\b(?:not?|none|neither|nor)\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$", re.IGNORECASE)
 NO_TAG = "There is no tag "  # as a query says it
@@ -131,22 +134,21 @@ def ask_model(
     listed = _listed(asked.thread, queries)
     fixed = _fixed(asked, listed, queries, tools)
     made: list[tuple[str, Called]] = []
-    said = ModelAnswer()
-    for _ in range(MOST_CALLS + 2):  # one more to be refused a call, and one to answer then
+    said, left = ModelAnswer(), MOST_CALLS
+    for _ in range(MOST_CALLS + 1 + MOST_AGAIN):  # one more to be refused a call
         if stopped():
             return None
         try:
-            reply = completion(model, _prompt(fixed, made, model, prompts), FORM, deadline)
+            reply = completion(model, _prompt(fixed | {"left": left}, made, model, prompts), FORM, deadline)
         except Unanswered as reason:
             log.warning("a question is answered without the model %s: %s", model.name, reason)
             break
         answer = answer_of(reply, FORM["required"]) or {}
         name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
         if not name:
-            is_again = bool(said.dropped)
             sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now).held(answer)
             said = ModelAnswer(tuple(sentences), dropped=len(wrong))
-            if not wrong or is_again:
+            if not wrong or [asks for asks, _ in made].count(AGAIN) == MOST_AGAIN:
                 break
             made.append((AGAIN, Called(refused="; ".join(wrong))))
             continue
@@ -154,8 +156,8 @@ def ask_model(
             return None
         if name == REFUSE and isinstance(given, dict) and given.get("why") in _REASONS:
             return ModelAnswer(refused=_REASONS[given["why"]])
-        if len(made) < MOST_CALLS:
-            asks = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}"
+        if left:
+            asks, left = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}", left - 1
             made.append((asks, call(queries, tools.get(name), given)))
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
     if said.sentences:
@@ -183,7 +185,7 @@ def _arguments(answer: Mapping[str, Any]) -> Any:
 
 def _said(value: Any) -> str:
     """JSON as a model is given it."""
-    return json.dumps(lean(value, worded), ensure_ascii=False) if value else ""
+    return json.dumps(texts(value, worded), ensure_ascii=False) if value else ""
 
 
 def _listed(thread: Thread, queries: Queries) -> dict[str, str]:
@@ -213,7 +215,7 @@ def _fixed(asked: Asked, listed: Mapping[str, str], queries: Queries, tools: Map
         "thread": _said({key: one for key, one in about.items() if one}), "zone": queries.zone.key,
         "today": f"{asked.now:%A} {asked.now:%Y-%m-%d}", "asker": worded(asked.asker), "tools": tools.values(),
         "manual": sys.modules[Queries.__module__].__doc__, "most": MOST_CALLS, "longest": LONGEST_ANSWER,
-        "reasons": _REASONS, "cut": 0, "unlisted": 0,
+        "reasons": _REASONS, "evidence": MOST_EVIDENCE, "cut": 0, "unlisted": 0,
     }  # fmt: skip
 
 
@@ -224,12 +226,17 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
     def rendered(longest: int) -> str:
         calls = [{"made": call, "text": one.text(longest, worded)} for call, one in made]
         fence = fence_of(json.dumps([fixed["thread"], fixed["question"], calls], ensure_ascii=False))
-        return prompts.render("prompt/ask.j2", **fixed, left=MOST_CALLS - len(made), calls=calls, fence=fence)
+        return prompts.render("prompt/ask.j2", **fixed, calls=calls, fence=fence)
 
     room = model.tokens * BYTES_A_TOKEN - len(rendered(0).encode())
     if room < 0:
         raise Unanswered(f"the manual of the queries alone is more than {model.tokens:,} tokens")
-    return rendered(min(LONGEST_RESULT, room // max(1, len(made))))
+    share = room
+    sizes = sorted(len(one.text(LONGEST_RESULT, worded).encode()) for _, one in made)
+    for at, size in enumerate(sizes):  # what is short leaves its room to the others
+        share = room // (len(sizes) - at)
+        room -= min(size, share)
+    return rendered(min(LONGEST_RESULT, share))
 
 
 class _Checking:
@@ -239,8 +246,8 @@ class _Checking:
         self._queries, self._now = queries, now
         by_call = [to_json(list(one.documents)) for one in results]
         documents = [document for some in by_call for document in some]
-        every = list(_dicts(documents))
-        self._hashes = hashes_in(documents).union(listed)
+        every = list(dicts(documents))
+        self._hashes = {*hashes_in(documents), *listed}
         self._counts = frozenset(each for one in every for each in _counted(one))
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]
@@ -248,20 +255,24 @@ class _Checking:
         lists = [one for one in documents if {"title", "headline"} <= one.keys()]
         heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
         bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
+        days = (one[key] for one in every for key in ("first", "last") if one.get("rows") and one.get(key))
+        bounds |= {f"{date.fromisoformat(day):%-d %B %Y}" for day in days}
         self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
-        tagged = _RELEASE.finditer(json.dumps(documents, ensure_ascii=False))
-        self._days = {(match[2], match["day"]) for match in tagged if match["day"]}
+        said = json.dumps(documents, ensure_ascii=False)
+        self._prefixes = frozenset(_PREFIX.findall(said))
+        self._days = {(match[2], match["day"]) for match in _releases_in(said) if match["day"]}
         empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
         self._nothing = {folded(one["headline"]["text"]) for one in empty}
         lacking = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
-        self._releases += [(set(), "not", match[2]) for match in _RELEASE.finditer(lacking)]
+        self._releases += [(set(), "not", match[2]) for match in _releases_in(lacking)]
         self._rows = list(_rows(every))  # hashes, and what stands beside these
         self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
-        self._meant = {f"call {n}": sorted(hashes_in(some)) for n, some in enumerate(by_call, 1)}
+        self._meant = {f"call {n}": hashes_in(some) for n, some in enumerate(by_call, 1)}
         for one in every:
             refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
             named = [ref for ref in refs if ref and "#" in ref]
-            for sha in (one.get("sha") or "-", *within) if named else ():
+            commits = one["commits"] if isinstance(one.get("commits"), list) else ()
+            for sha in (one.get("sha") or "-", *within, *(each["sha"] for each in commits)) if named else ():
                 self._refs.setdefault(sha[:HASH], []).extend(named)
             if within and one.get("sha") and one["sha"][:HASH] not in within:  # of a merge, what it brought
                 self._meant[one["sha"][:HASH]] = within
@@ -287,19 +298,23 @@ class _Checking:
         """A sentence, if all of it holds, of changes that a document tells of; else why not."""
         named = given.get("evidence")
         named = (named if isinstance(named, list) else [])[:MOST_EVIDENCE]
-        references = [sha for one in named for sha in self._of(one)]
-        numbers = [self._number(one) for one in references]
-        draft = sentence_of({"text": given.get("text"), "evidence": [n for n in numbers if n]}, "item")
-        unknown = [f"no call returned {one}" for one, n in zip(references, numbers, strict=True) if n is None]
-        if not references and folded(draft.text) in self._nothing:
+        meant = [(one, [n for each in self._of(one) if (n := self._number(each))]) for one in named]
+        draft = sentence_of({"text": given.get("text"), "evidence": [n for _, some in meant for n in some]}, "item")
+        unknown = [f"no call returned {one}" for one, some in meant if not some]
+        if not meant and (line := _REASONS.get(draft.text)):
+            return Sentence(line, ()), []
+        if not meant and folded(draft.text) in self._nothing:
             return Sentence(draft.text, ()), []
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
         changes = [self._grounds[n].change for n in draft.evidence]
 
-        # What stands in no commit, but in a document: how many there are of something, and in which release it is.
+        # What stands in no commit, but in a document: how many there are of something, and in which release it is; or
+        # between two days of a few.
         every = {stem(word) for word in draft.text.split()}
+        days = {on for n in draft.evidence for on in self._grounds[n].days} if len(changes) <= MOST_APART else set()
+        apart = {abs((one - other).days) for one in days for other in days}
 
         def without_count(match: re.Match[str]) -> str:
             number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
@@ -310,7 +325,8 @@ class _Checking:
                 or (is_bare and (whose in "".join(parts) if whose else kind in every))
                 for kind, count, whose in self._counts if count == number
             )  # fmt: skip
-            return "" if counted or number == len(changes) > 1 else match[0]
+            is_apart = stem("days") in kinds[:1] and number in apart
+            return "" if counted or is_apart or number == len(changes) > 1 else match[0]
 
         own_shas = {sha[:HASH] for one in changes for sha in one.shas}
 
@@ -327,7 +343,8 @@ class _Checking:
         def without_bound(match: re.Match[str]) -> str:
             return "" if self._bounds.intersection(match.groups()) else match[0]
 
-        text = _BOUND.sub(without_bound, _COUNT.sub(without_count, draft.text))
+        text = _PREFIX.sub(lambda match: "" if match[0] in self._prefixes else match[0], draft.text)
+        text = _BOUND.sub(without_bound, _COUNT.sub(without_count, text))
         remains = _RELEASE.sub(without_release, text)
         remains = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", remains) if remains != text else remains)
         text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", remains) if len(changes) < len(_SMALL) else remains
@@ -340,10 +357,9 @@ class _Checking:
         return Sentence(cited(draft.text, changes, each=False), shas), []
 
     def _of(self, reference: object) -> Sequence[object]:
-        """The hashes that "call 1" or a merge stands for; anything else as it is."""
+        """The first hashes that "call 1" or a merge stands for; anything else as it is."""
         named = reference.strip(" ()[]") if isinstance(reference, str) else ""
-        found = self._meant.get(named[:HASH], ())
-        return found if 0 < len(found) <= MOST_ROWS else [reference]
+        return self._meant.get(named[:HASH], ())[:MOST_ROWS] or [reference]
 
     def _number(self, reference: object) -> int | None:
         """The number of the change that "#12" or a hash means, if a document tells of it."""
@@ -382,14 +398,6 @@ class _Checking:
         return self._numbers[commit.sha]
 
 
-def _dicts(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Every object of some JSON."""
-    if isinstance(value, dict):
-        yield value
-    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _dicts(one)
-
-
 def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str], str]]:
     """The hashes of each row of a list and of each release of a digest, and all that the row says."""
     for one in objects:
@@ -399,11 +407,16 @@ def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str]
             yield frozenset(sha[:HASH] for sha in own), said
 
 
+def _releases_in(text: str) -> Iterator[re.Match[str]]:
+    """The releases that a document names, without what stands before their versions in the tags of a part."""
+    return _RELEASE.finditer(_PREFIX.sub("", text))
+
+
 def _tagged(row: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hash of a release in a list or in a digest, and what it is called."""
     if row.get("kind") in ("release", "released"):
         called, own = str(row.get("text") or row.get("title")), row.get("evidence") or [row.get("sha")]
-        yield from (({str(sha)[:HASH] for sha in own}, "in", match[2]) for match in _RELEASE.finditer(called))
+        yield from (({str(sha)[:HASH] for sha in own}, "in", match[2]) for match in _releases_in(called))
 
 
 def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
@@ -415,9 +428,9 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
         other = _SHA.search(clause)  # "first in v1.0; 3b0a1f2c4, which took it out, is not in v1.0"
         whose = {other[0]} if other else own
         has, _, lacks = clause.partition("not in ")
-        for match in _RELEASE.finditer(has):
+        for match in _releases_in(has):
             yield whose, "since" if (match[1] or "").lower() == "since" else "in", match[2]
-        yield from ((whose, "not", match[2]) for match in _RELEASE.finditer(lacks))
+        yield from ((whose, "not", match[2]) for match in _releases_in(lacks))
 
 
 def _counted(one: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:

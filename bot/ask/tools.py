@@ -7,7 +7,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType, SimpleNamespace
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
@@ -19,15 +19,19 @@ NAMES = ("month", "team", "changes", "who", "reviews", "explain", "profile", "pe
 MOST_GIVEN = 20  # values of one argument
 MOST_ROWS, LONGEST_RESULT = 50, 12_000  # of each list of a document, and characters of all of it
 LONGEST_ARGUMENT = 400  # characters of one value
-HASH, MOST_HASHES = 12, 3  # digits of a commit's hash that are shown, and hashes of what is told as one
+HASH, MOST_HASHES = 12, 3  # digits of a commit's hash that are shown, and hashes beside what is told as one
 # How many of a document's lists are shown, and of the lists in these: names before what stands below each.
 _FEWER = (
     (MOST_ROWS, MOST_ROWS), (MOST_ROWS, 8), (MOST_ROWS, 2), (30, 2), (20, 2), (12, 2), (8, 2), (5, 1), (3, 1), (1, 1),
 )  # fmt: skip
 # What a document holds twice, or holds for a page and for those who keep it.
-_LEFT_OUT = frozenset(
-    ("schema", "details", "addresses", "attention", "measured", "coverage", "sure", "decided", "indexed_at", "sort")
-)  # fmt: skip
+_LEFT_OUT = frozenset((
+    "schema", "details", "addresses", "attention", "measured", "coverage", "sure", "decided", "indexed_at", "sort",
+    "span", "rest",
+))  # fmt: skip
+_OF_LINES = frozenset(("title", "text", "kind", "state", "refs", "evidence"))  # of a piece of work that has lines
+_UNSAID: tuple[tuple[str, Any], ...] = (("state", "landed"), ("more", 0))
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 _HASH = re.compile(rf"[0-9a-f]{{{HASH},64}}")
 _TYPES: dict[Any, str] = {str: "string", int: "integer", bool: "boolean"}
 
@@ -74,7 +78,9 @@ class Called:
         """As JSON of at most so many characters, with how much was cut; `worded` is what becomes of each text."""
         if self.refused:
             return json.dumps({"error": worded(self.refused)}, ensure_ascii=False)
-        whole = lean([to_json(one) for one in self.documents], worded)
+        documents = [to_json(one) for one in self.documents]
+        is_one = len({one["repository"] for one in dicts(documents) if isinstance(one.get("repository"), str)}) == 1
+        whole = texts(_lean(documents, _LEFT_OUT | ({"repository"} if is_one else set())), worded)
         text = ""
         for rows, inner in _FEWER:
             text = json.dumps(_cut(whole, (rows, rows, inner)), ensure_ascii=False, separators=(",", ":"))
@@ -83,9 +89,9 @@ class Called:
         return json.dumps({"cut": text[: longest // 2], "characters_more": len(text) - longest // 2})
 
 
-def hashes_in(value: Any) -> frozenset[str]:
-    """The commits that JSON tells of, by their hashes or the first digits of these."""
-    return frozenset(re.findall(rf'"([0-9a-f]{{{HASH},64}})"', json.dumps(value)))
+def hashes_in(value: Any) -> list[str]:
+    """The commits that JSON tells of, by their hashes or the first digits of these, in its order."""
+    return list(dict.fromkeys(re.findall(rf'"([0-9a-f]{{{HASH},64}})"', json.dumps(value))))
 
 
 def tools_of(queries: type) -> dict[str, Tool]:
@@ -158,19 +164,42 @@ def _said(schema: Mapping[str, Any]) -> str:
     return "|".join(schema["enum"]) if "enum" in schema else str(schema["type"])
 
 
-def lean(value: Any, worded: Callable[[str], str]) -> Any:
-    """A document without what is empty, and with the first digits of hashes."""
+def dicts(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every object of some JSON."""
+    if isinstance(value, dict):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from dicts(one)
+
+
+def texts(value: Any, worded: Callable[[str], str]) -> Any:
+    """JSON with what becomes of each of its texts, and with the first digits of hashes."""
     if isinstance(value, str):
         return value[:HASH] if _is_hash(value) else worded(value)
     if isinstance(value, list):
-        rows = [lean(one, worded) for one in value]
-        return _cut(rows, (MOST_HASHES,)) if all(_is_hash(one) for one in value) else rows
-    if isinstance(value, dict):
-        twice = {"changes"} if "items" in value and isinstance(value.get("changes"), list) else set()
-        twice |= {key for key, own in (("evidence", "sha"), ("refs", "ref")) if value.get(key) == [value.get(own)]}
-        held = {key: lean(one, worded) for key, one in value.items() if key not in _LEFT_OUT | twice}
-        return {key: one for key, one in held.items() if one not in (None, "", [], {})}
-    return value
+        return [texts(one, worded) for one in value]
+    return {key: texts(one, worded) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def _lean(value: Any, unsaid: frozenset[str]) -> Any:
+    """A document without what it says twice, or what goes without saying."""
+    if isinstance(value, list):
+        return [_lean(one, unsaid) for one in value]
+    if not isinstance(value, dict):
+        return value
+    sha, evidence = str(value.get("sha")), value.get("evidence") or ()
+    twice = {key for key, own in (("evidence", "sha"), ("refs", "ref")) if value.get(key) == [value.get(own)]}
+    twice |= {"evidence"} if len(evidence) > MOST_HASHES else set()  # so many name none
+    twice |= {"ref"} if sha.startswith(str(value.get("ref"))) else set()
+    twice |= _OF_LINES if value.get("lines") else set()
+    twice |= {"changes"} if "items" in value and isinstance(value.get("changes"), list) else set()
+    twice |= {"things"} if "digest" not in value else set()  # of an area
+    twice |= {"id"} if isinstance(value.get("commits"), list) else set()
+    held = {key: _lean(one, unsaid) for key, one in value.items() if key not in twice | unsaid}
+    held |= {one["about"]: one["text"] for one in held.pop("brief", ())}
+    held |= {"why": None} if value.get("message") else {}
+    said = {key: one for key, one in held.items() if one is not False and one not in _EMPTY}
+    return {key: one for key, one in said.items() if (key, one) not in _UNSAID}
 
 
 def _is_hash(value: object) -> bool:

@@ -347,6 +347,11 @@ def test_of_a_hidden_repository_nothing_is_told(tmp_path: Path) -> None:
 # --- printed
 
 
+def test_as_json_it_has_all_that_its_author_wrote(tmp_path: Path) -> None:
+    body = "It is lit.\nAnd warm.\n\n- one\n- two\n\nReviewed-by: G <grace@example.com>"
+    assert to_json(explained(tmp_path, replace(LAMP, body=body)))["message"] == "It is lit. And warm.\none\ntwo"
+
+
 def test_hostile_text_steers_no_terminal(tmp_path: Path) -> None:
     author = somebody("\x1b]0;Ada\x07 Eve\u2066", "eve@example.com")
     told = explained(tmp_path, commit("\x1b[31mAdd\x07 \u202ea <!channel> lamp", author=author, sha=A1))

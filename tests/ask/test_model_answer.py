@@ -268,14 +268,14 @@ def test_a_model_refuses_in_a_line_of_the_tables(filled: Store) -> None:
         assert answered_by_model(queries, fixes, understood(queries, fixes)) is None
 
 
-def test_what_a_model_is_told_not_to_hold_it_writes_once_more(ask: Ask) -> None:
+def test_what_a_model_is_told_not_to_hold_it_writes_again(ask: Ask) -> None:
     wrong, right = ("Ada Lovelace fixed 9 bugs.", ["#1"]), ("Ada Lovelace added a parser.", ["#1"])
     lexer = ("Grace Hopper fixed a crash of the lexer.", ["#2"])
     outcome = ask(asks("month", **OCTOBER), answers(wrong, lexer), answers(right, lexer))
     assert outcome.said == ["Ada Lovelace added a parser (#1).", "Grace Hopper fixed a crash of the lexer (#2)."]
     assert "fixed 9 bugs" in outcome.prompts[-1] and outcome.answer and not outcome.answer.dropped
     outcome = ask(asks("month", **OCTOBER), answers(wrong, lexer))
-    assert len(outcome.prompts) == 3 and outcome.answer and outcome.answer.dropped == 1
+    assert len(outcome.prompts) == 4 and outcome.answer and outcome.answer.dropped == 1
 
 
 def test_what_was_hidden_since_a_thread_listed_it_is_neither_sent_nor_told(filled: Store) -> None:
@@ -443,3 +443,58 @@ def test_the_merge_of_a_pull_request_stands_for_what_it_brought(tmp_path: Path, 
     said = [("Ada Lovelace let dragged rows move and drop (#12).", [merge[:12]])]
     answer = answered_of(queries, asks("team", span="2025-10"), answers(*said))
     assert answer and set(answer.evidence) == set(inner)
+
+
+def test_a_call_may_be_named_that_tells_of_many_changes_and_of_machines(filled: Store, ask: Ask) -> None:
+    every = [commit(f"Add part {n} (#{n})", author=ADA, at=f"2025-09-{n % 28 + 1:02}") for n in range(100, 170)]
+    filled.commits.add(ENGINE, [*every, commit("Bump lib (#200)", author=BOT, at="2025-09-03")])
+    said = [("There are 70 changes, from 1 September to 28 September 2025.", ["call 2"])]
+    said += [("There are 71 changes.", ["call 1"]), ("There are 70 changes.", ["call 1"])]
+    outcome = ask(asks("team", span="2025-09"), asks("who", topic="part"), answers(*said))
+    assert [one.partition(" (")[0] for one in outcome.said] == [
+        "There are 70 changes, from 1 September to 28 September 2025", "There are 70 changes",
+    ]  # fmt: skip
+
+
+def test_the_days_between_two_changes_may_be_said(ask: Ask) -> None:
+    said = [(f"The printer (#3) and the parser (#1) are {days} days apart.", ["#1", "#3"]) for days in (59, 60)]
+    assert ask(asks("changes", topic="printer OR parser"), answers(*said)).said == [said[1][0]]
+
+
+def test_what_git_cannot_know_of_a_part_of_the_question_is_a_line_of_the_tables(ask: Ask) -> None:
+    said = [("Ada Lovelace added a parser (#1).", ["#1"]), ("open", []), ("opened", [])]
+    assert ask(asks("month", **OCTOBER), answers(*said)).said == [said[0][0], WHY_NOT["open"]]
+
+
+def test_the_tags_of_a_part_may_be_said_as_they_are(tmp_path: Path, store: Store) -> None:
+    repo = GitRepo(tmp_path / "engine")
+    added = repo.commit("Add a parser", at="2025-09-01 12:00 +0000", files={"a.py": "1"})
+    repo.git("tag", "core-1.2.0")
+    index(store, repo.path, ENGINE)
+    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
+    said = [(f"The parser is first in {tag}.", [added[:12]]) for tag in ("core-1.2.0", "core-1.3.0", "edge-1.2.0")]
+    answer = answered_of(queries, asks("explain", references=[added[:12]], release="which"), answers(*said))
+    assert answer and [one.text.partition(" (")[0] for one in answer.sentences] == ["The parser is first in core-1.2.0"]
+
+
+def test_the_number_that_a_digest_gives_a_change_may_be_said(tmp_path: Path, store: Store) -> None:
+    repo = GitRepo(tmp_path / "engine")
+    repo.commit("Begin", at="2025-09-01 12:00 +0000", files={"a.py": "1"})
+    repo.git("checkout", "-q", "-b", "topic")
+    inner = repo.commit("Move dragged rows", at="2025-10-01 12:00 +0000", files={"b.py": "1"})
+    repo.git("checkout", "-q", "-")
+    repo.merge("topic", "Merge pull request #12 from ada/topic", at="2025-10-03 12:00 +0000")
+    index(store, repo.path, ENGINE)
+    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
+    said = [(f"Dragged rows move (#{number}).", [inner[:12]]) for number in (12, 13)]
+    answer = answered_of(queries, asks("team", span="2025-10"), answers(*said))
+    assert answer and [one.text for one in answer.sentences] == ["Dragged rows move (#12)."]
+
+
+def test_a_short_result_leaves_its_room_to_the_others(filled: Store, ask: Ask) -> None:
+    many = [commit(f"Add part {n} of the parser (#{n})", author=ADA, at=f"2025-09-{n % 28 + 1:02}") for n in range(99)]
+    filled.commits.add(ENGINE, many)
+    few = [asks("people", name="ada")] * 5
+    prompts = ask(asks("changes", span="2025-09"), *few, answers(("-", [])), tokens=6_000).prompts
+    shown = [prompt.count(" of the parser") for prompt in (prompts[1], prompts[6])]
+    assert shown[1] > 0.7 * shown[0] > 10

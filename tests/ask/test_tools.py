@@ -77,6 +77,13 @@ def test_what_is_wrong_with_a_call_is_said(queries: Queries, name: str, argument
     assert json.loads(found.text()) == {"error": found.refused}
 
 
+def test_a_document_says_nothing_twice(queries: Queries) -> None:
+    rows = json.loads(call(queries, TOOLS["changes"], {"span": "2025-10"}).text())[0]["rows"]
+    assert len(rows) == 50 and rows[0].keys() == {"sha", "ref", "on", "by", "title", "kind"}
+    digest = json.loads(call(queries, TOOLS["team"], {"span": "2025-10"}).text())[0]
+    assert "evidence" not in digest["headline"] and "things" not in str(digest.get("areas"))
+
+
 TEXTS = (
     "", "Ada Lovelace", "ada", "2025-10", "2025-10..2025-09", "2025-13", "0000-01", "9999-12..9999-12", "v1", "v1..",
     "..", "#1", "engine#3", "#999", "a" * 12, "part", "part OR note", "OR", "*", "%", "src/engine.py", "src/", "/",
