@@ -15,6 +15,7 @@ from bot.ask.asked import is_of_release
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
+from bot.ask.words import lists
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, Span, parse_any_period
@@ -176,6 +177,9 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         reply = tell(queries, question)
     except (PersonUnknown, ReleaseUnknown, CommitUnknown, ReleaseUnreadable) as error:
         reply = _asked_back(question, error)
+    is_bounded = question.span or question.people or question.release
+    if is_bounded and reply.is_empty and question.intent not in ("unknown", "explain") and (wider := _any_of(question)):
+        return answered(queries, wider, thread)
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
         is_read = question.intent not in NO_QUERIES and not reply.choices
@@ -328,7 +332,7 @@ def comparing(queries: Queries, question: Question) -> Reply:
             if months := days.months:
                 ends = Days.of(months.last - 1 if months.is_one else months.first), Days.of(months.last)
         return telling_months(queries, replace(question, people=question.people[:2], ends=ends))
-    if "tagged" in question.states:  # the last ones, with the days between them, and what is in each
+    if "tagged" in question.states and not ends:  # the last ones, with the days between them, and what is in each
         tags, bare = listing(queries, question).documents[0], replace(question, states=(), order=None, limit=None)
         sides = [replace(bare, release=row.title) for row in reversed(getattr(tags, "rows", ()))][-MOST_SIDES:]
         each = (telling_everyone(queries, side).documents[0] for side in sides)
@@ -366,14 +370,16 @@ def listing(queries: Queries, question: Question) -> Reply:
         question = replace(question, span=Days.of(queries.present() - 1))
     people, limits, span = _people(queries, question), _limits(question), _span(question)
     if question.reviews:
-        references = question.references or None
+        references, said = question.references or None, ""
         if question.reviews == "of" and not (people or references):  # of the changes on a topic
             document = queries.changes((), span, **limits)
             references = tuple(row.sha for row in document.rows[:MOST_MEANT])
             if not references:
                 return Reply(question, (document,))
+            if (many := document.counts["changes"]) > len(references):
+                said = f"Only the {len(references)} largest of {count(many, 'change')} are looked at."
         each = (queries.reviews(one or None, question.reviews, references, span, **limits) for one in people or [""])
-        return Reply(question, tuple(each))
+        return Reply(question, tuple(each), said)
     asked = _limits(question, "kinds", "states", "order", "limit", "first_time", "references")
     document = queries.changes(people, span, **asked)
     if WHY in question.form and document.rows:
@@ -382,6 +388,8 @@ def listing(queries: Queries, question: Question) -> Reply:
         shown = queries.explain([row.sha for row in document.rows], repositories=question.repositories)
         return Reply(question, (document,), explanations=shown)
     if "share" in question.form:
+        is_theirs = people and not (question.topic or question.paths or question.kinds or question.states)
+        people = [] if is_theirs else people  # the part of some people in all that there is
         whole = replace(question, topic=None, topic_in=None, paths=(), kinds=(), states=(), size=(), only=False)
         every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))
         all_of_them = getattr(every.documents[0], "counts", {}).get("changes", 0)
@@ -404,7 +412,14 @@ def explaining(queries: Queries, question: Question) -> Reply:
     if question.release and not (question.references or question.topic or question.paths):
         return telling_everyone(queries, replace(question, intent="what_shipped"))
     asked = _limits(question, "kinds", "deed", "release") | {"reverted": "reverted" in question.states}
-    explanations = queries.explain(question.references, question.span, people=_people(queries, question), **asked)
+    people = _people(queries, question)
+    try:
+        explanations = queries.explain(question.references, question.span, people=people, **asked)
+    except CommitUnknown:
+        if not (question.span and _is_recent(question)):
+            raise
+        question = replace(question, span=None, assumed=("any time: nothing in the last 30 days",))
+        explanations = queries.explain(question.references, people=people, **asked)
     return Reply(question, explanations=explanations)
 
 
@@ -441,6 +456,14 @@ def _span(question: Question) -> Span | str | None:
     return (question.span.months or question.span) if question.span else None
 
 
+def _any_of(question: Question) -> Question | None:
+    """A question on a topic of several words as one on any of these, but for words that say of what sort a thing is."""
+    topic = question.topic or ""
+    wider = " OR ".join(word for word in topic.split() if word.casefold() not in {"or", *lists()["light"]})
+    assumed = (*question.assumed, f"any of these words: nothing has all of “{topic}”")
+    return replace(question, topic=wider, assumed=assumed) if wider not in ("", topic) else None
+
+
 def _is_empty(document: MonthDocument) -> bool:
     return not (document.counts["commits"] or document.written_before or document.credit.reviewed)
 
@@ -475,9 +498,7 @@ def _read(reply: Reply) -> str:
 def _thread(reply: Reply, before: Thread | None) -> Thread:
     """What the conversation is about now."""
     unread = tuple(one for one in reply.question.unread if one not in reply.question.then)
-    asked = replace(
-        reply.question, form=(), ends=None, assumed=(), choices=(), missing=None, found={}, unread=unread, then=()
-    )
+    asked = replace(reply.question, form=(), assumed=(), choices=(), missing=None, found={}, unread=unread, then=())
     if asked.release == WHICH:
         asked = replace(asked, release=None)
     if asked.intent == "profile":  # what is asked on is a time of theirs

@@ -98,6 +98,7 @@ def continued(before: Question, question: Question) -> Question:
         question, intent=remembered if question.intent == "unknown" else question.intent,
         span=question.span or (None if question.release else before.span),
         release=question.release or (None if question.span else before.release),
+        ends=question.ends or (None if question.span or question.release else before.ends),
         **{name: getattr(question, name) or getattr(before, name) for name in _SUBJECT},
     )  # fmt: skip
 
@@ -240,8 +241,10 @@ class AskedPart:
             return True
         kinds = [n for n in part.all if part.is_free(n) and part.has(n, "kind")]
         things = [one.first for one in part.of("TOPIC", "PATH")] + kinds[:1]
-        is_alone = not (asked.topic or asked.paths or asked.kinds or asked.states or part.said("machines"))
-        return is_alone and len(things) == 1 and all(one.first < things[0] for one in part.of("PERSON"))
+        is_alone = not (asked.topic or asked.paths or asked.kinds or asked.states)
+        people = part.of("PERSON")
+        is_somebody = not things and bool(people or part.said("machines") is not None)  # "what share of june was ann's"
+        return is_somebody or (is_alone and len(things) == 1 and all(one.first < things[0] for one in people))
 
     def _offers(self) -> list[Choice]:
         """Whole questions made of what was read."""
@@ -491,7 +494,8 @@ class AskedPart:
         elif self._has("firsttime", "count"):
             is_one = False
         is_one = is_one or self._has("absent")  # "has she gone quiet": her last one says when
-        return order, limit or (1 if is_one and order in ("first", "latest", "landed") else None)
+        is_one = self._says("one") if order == "size" else is_one  # "biggest change" may be one of many
+        return order, limit or (1 if is_one and order in ("first", "latest", "landed", "size") else None)
 
     def _only(self) -> bool:
         """Whether paths or kinds are to be all that a change has; nothing read behind "only" is a bad negation."""
@@ -617,6 +621,11 @@ class AskedPart:
         """The releases themselves, the last ones where no time is named."""
         part, release = self._part, base.release if base.release not in (NEWEST, LATEST) else None
         part.lose(n for one in part.of("TOPIC", "PATH") for n in range(one.first, one.end))
+        if recent := [
+            one for one in part.assumed if one.endswith("the last 30 days")
+        ]:  # "how often do we release lately"
+            part.assumed.remove(recent[0])
+            base = replace(base, span=None)
         return replace(
             base, intent="changes", topic=None, paths=(), kinds=(), states=("tagged",), release=release,
             order=base.order or (None if base.span or release else "latest"),
@@ -629,18 +638,21 @@ class AskedPart:
         why = has("explain", "state: reverted") or "why" in self._lows
         if hangs and (self._asked.topic or self._asked.paths) and why:
             return replace(base, intent="explain")
-        asks_who = (part.stand("by whom") or part.asks_who) and not has("reviews")
+        asks_who = (part.stand("by whom") or part.asks_who) and not (has("reviews") or base.limit)
         order = base.order or ("first" if self._says(*lists()["begun"]) else None)
         return replace(base, intent="who", order=order) if hangs and self._thread and asks_who else None
 
     def _compared(self, base: Question) -> Question | None:
-        is_range = base.release is not None and ".." in base.release and not base.people
+        part, is_range = self._part, base.release is not None and ".." in base.release and not base.people
         # Two numbers of two times are each told as one alone.
         is_number = base.count and base.ends and (not base.people or self._has("reviews"))
-        if is_range or is_number or not self._part.compares:
+        if is_range or is_number or not part.compares:
             return None
-        narrowed = base.kinds or base.states or base.count or base.repositories or base.topic or base.paths
-        sides = base.people or base.release or len(base.repositories) > 1 or (base.ends and narrowed)
+        sides = base.people or base.release or len(base.repositories) > 1 or base.ends
+        if base.count and len(base.people) == 1 and not base.ends:  # "how many did bots make vs humans"
+            at = part.said("compare") or 0
+            part.lose(range(at, at + 2))
+            return None
         if not (sides or self._thread):
             choices = self._whose(Question("compare", span=base.span))
             raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
@@ -654,7 +666,11 @@ class AskedPart:
         latest = replace(base, intent="changes", order=base.order or (None if base.span or named else "latest"))
         if has("else") and thread and base.people and not (named or base.release):
             return latest
-        is_ever = self._says("ever", "everything") and base.people and not (base.span or base.release or thread)
+        is_ever = (
+            (self._says("ever", "everything") or "so far" in self._text)
+            and base.people
+            and not (base.span or base.release or thread)
+        )
         if is_ever and (named or self._filters(base) or not self._says("ever")):
             return latest
         is_who = self._part.stand("who somebody is") and not (base.span or has("do", "make", "touch", "reviews", "who"))
@@ -682,7 +698,8 @@ class AskedPart:
         deed, is_passive = self._deed(), self._says("was", "were", "got", "been", "by")
         if named and not is_passive and (has("state: reverted") or (deed and deed not in KINDS)):
             return replace(base, intent="explain", deed=deed)  # "who reverted the parser", "who removed it"
-        if not named and base.order in ("first", "latest") and base.limit:
+        is_one_of_size = base.order == "size" and base.limit == 1
+        if not named and ((base.order in ("first", "latest") and base.limit) or is_one_of_size):
             return replace(base, intent="changes")  # "who made the very first commit"
         acts = has("people", "do", "touch", "changes") and (base.span or self._thread)
         is_some = (
@@ -864,8 +881,7 @@ class AskedPart:
         refused."""
         part, kept = self._part, dict[str, str]()
         for topic in filter(None, (question.topic, *question.without_topics)):
-            bare = " ".join(word for word in topic.split() if word.casefold() not in lists()["light"])
-            kept[topic] = next((one for one in (topic, bare) if self._holds(one)), "")
+            kept[topic] = " OR ".join(filter(None, map(self._held_of, topic.split(" OR "))))
             if not kept[topic] and topic == question.topic:
                 words = [word for word in topic.split() if " " in topic and self._holds(word)]
                 some = [offered(replace(question, topic=word)) for word in words]
@@ -875,6 +891,13 @@ class AskedPart:
             part.lose(n for n in said if lost.intersection(part.low(n).split()))
         others = tuple(filter(None, map(kept.get, question.without_topics)))
         return replace(question, topic=kept.get(question.topic or ""), without_topics=others)
+
+    def _held_of(self, topic: str) -> str:
+        words, some = topic.split(), lists()
+        bare = " ".join(word for word in words if word.casefold() not in some["light"])
+        if len(words) > 1 and words[-1].casefold() in some["sorts"]:  # "the tpl package": what is in it does not say so
+            words = words[:-1]
+        return next((one for one in (" ".join(words), topic, bare) if one and self._known.holds(one)), "")
 
     def _refuse_strangers(self, question: Question) -> None:
         """Ask back where a name is nobody's."""

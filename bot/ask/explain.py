@@ -300,7 +300,7 @@ class Explainer:
         inside, kind_of = sought.inside(works.values()), {one.key: decided_kind(one).kind for one in works.values()}
 
         def rank(one: Commit) -> tuple[object, ...]:
-            titled = sum(is_said(words, one.subject) for words in topics)
+            titled = material.found.get(one.key) == "subject" or any(is_said(words, one.subject) for words in topics)
             is_named_so = any(is_named(words, one.subject) for words in topics)
             is_done = any(is_said(verb.removesuffix("e"), one.subject) for verb in deed.split(" OR "))
             size = lines_of([file for file in one.files if inside is None or inside(file.path)])
@@ -328,8 +328,7 @@ class Explainer:
         )
         if first:
             best = [first, *(one for one in best if one != first)]
-            does = "names" if any(is_said(words, first.subject) for words in topics) else "speaks of"
-            notes.append(f"The first of these is the first in the index that {does} “{said}”.")
+            notes.append(f"The first of these is the first in the index that names “{said}”.")
         chosen = best[: MOST_OF_TOPIC + bool(first)]
         if rest := best[len(chosen) :]:
             many = f"{'At least ' * material.is_newest}{len(rest):,} more on “{said}”"
@@ -342,12 +341,12 @@ class Explainer:
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
     def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:
-        """The oldest first: of commits that name a topic in their titles, else say it there, else at all."""
+        """The oldest first: of commits that name a topic in their titles, else say it there."""
         old = sorted(commits, key=lambda one: (one.came, one.key))
         named = (
             [one for one in old if any(has(topic, one.subject) for topic in topics)] for has in (is_named, is_said)
         )
-        return next(filter(None, named), old)
+        return next(filter(None, named), [])
 
     def _explained(self, commits: list[Commit], *, is_brief: bool = False, with_release: bool = True) -> Explanation:
         """What is known of a commit in the repositories that have it. In brief its message is cut sooner, and copies

@@ -85,7 +85,7 @@ def _ranked(
         held = {word: 1.0 for stem, word in stems.items() if any(_is_like(stem, each) for each in title)}
         held = {word: MENTIONED for stem, word in stems.items() if stem in rest} | held
         rare = sum(rarity[word] * part for word, part in held.items())
-        things = [rarity[word] for word in held if classes_of(word).isdisjoint(_DEEDS)]
+        things = [rarity[word] for word in held if classes_of(word).isdisjoint(_DEEDS) and not word.isdigit()]
         if newest and rare >= ENOUGH and (len(things) > 1 or max(things, default=0) >= ALONE):
             ranked.append((rare * (1 - LESS * min(1.0, (newest - one.came) / OLD)), one.came, one.key, one, {*held}))
     return ((one, held) for *_, one, held in sorted(ranked, key=lambda each: each[:3], reverse=True))

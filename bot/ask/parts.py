@@ -36,11 +36,13 @@ _REF = re.compile(r"(?:[\w.-]+/)?(?:[\w.-]+)?#\d+|D\d{5,}|cl/\d{6,12}", re.IGNOR
 _SLASHED = re.compile(r"[\w.-]+/[\w.-]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-.]?(?:rc|beta|alpha|b|a|post|dev)\.?\d*)?|v\d+", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
-_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?")
+_CODE = re.compile(
+    r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?|[A-Za-z]{2,}(?:-\d{2,})+"
+)
 _PATH = re.compile(r"\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+){2,}/?")
 _ENDING = re.compile(r"\*?(\.\w{1,9})")
 _FISCAL = re.compile(r"fy'?\d+", re.IGNORECASE)
-_YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|[qh][1-4]")
+_YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|q[1-4]|h[12]")
 _NEVER_NAMES = (
     "determiners", "prepositions", "questions", "pronouns", "asker", "theirs", "everyone", "do", "not",
 )  # fmt: skip
@@ -49,6 +51,10 @@ _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "
 _CLASSED = {  # of a word at a place other classes than its phrase has
     "branch": ("nothing",),
     "told of a side": ("nothing",),
+    "told of a summary": ("nothing",),
+    "told of a pace": ("overview",),  # "was june slow"
+    "told of two paces": ("compare",),
+    "told of others": (),  # "what users would notice"
     "thing shown": ("theirs",),
     "of its copies": ("asks release",),
     "left": ("absent", "order: latest"),
@@ -361,16 +367,27 @@ class QuestionPart(WordLine):
                 joined = f"{low}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
                 found = self._release(n, joined, tags) if joined in tags else None
                 end += bool(found)
-                found = found or self._release(n, low, tags)
+                found = found or self._unknown_of(n, tags) or self._release(n, low, tags)
             n = self._take_release(n, end, found) if found else end
         if len(self.of("RELEASE")) > 1 or self.said("state: tagged") is not None:  # how long it was between releases
             for n in (n for n in self.all if self.has(n, "cannot: hours", "cannot: thing hours")):
                 self.classes[n] = frozenset(("state: tagged",))
 
+    def _unknown_of(self, n: int, tags: Mapping[str, str]) -> str | None:
+        """A version that a part of the repository, which has tags of its own, does not have: "tokio-util 0.9.9"."""
+        said = f"{self.words[n].raw}-{self.low(n + 1)}"
+        own = [(of.order, tag) for tag in tags.values() if (of := version_of(tag)) and of.words == self.low(n) != ""]
+        if not own or not _VERSION.fullmatch(self.low(n + 1)):
+            return None
+        self.trouble = self.trouble or f"I know no release called “{clean(said)}”: the last one is {max(own)[1]}."
+        return said
+
     def _from_thread(self, n: int, about: str) -> str | None:
         """The release before, or after, that of the thread, or what came since, as a word says."""
         if self.has(n, "since that"):
             return LATEST if about in (NEWEST, LATEST) else None if ".." in about or about == WHICH else f"{about}.."
+        if re.fullmatch(r"\.\d+", self.words[n].raw) and (said := re.fullmatch(r"(.*\.)\d+", about)):  # "and .2"
+            return said[1] + self.low(n).lstrip(".")
         beside = name_before if self.has(n, "release before that") else name_after
         return self.release_beside(about, beside) if self.has(n, "release before that", "release after that") else None
 
@@ -423,7 +440,8 @@ class QuestionPart(WordLine):
             found = plain or [tag for tag, _ in fitting]
             several = sum(not set(of).isdisjoint(found) for of in self.known.tags.values()) > 1
             return self.words[n].raw if several or (not plain and len(found) > 1) else found[0]
-        near = any(of.numbers[: len(wanted.numbers)] == wanted.numbers for _, of in versions)
+        line = wanted.numbers[:2]  # 2.5.9 is near where there is 2.5.1
+        near = any(of.numbers[: len(line)] == line for _, of in versions)
         is_named = is_v or (tags and (self.among(n - 1, "release") or (near and "." in low)))
         return self.words[n].raw if is_named and (is_v or self.stands(n, "release")) else None
 
@@ -583,6 +601,8 @@ class QuestionPart(WordLine):
         some = [n for n in words if self.is_strange(n) and not self.among(n, "generic")]
         is_sure = not self.pauses(first) and self.stands(lead, "topic")
         is_some = self.stands(end, "some") and self.has(first - 1, "only", "determiners")  # "only the parser ones"
+        if self.stands(first, "beside somebody"):  # "Ann and nobody's commits"
+            return False
         if self.words[first].quote or is_sure or ((self.stands(end, "kind") or is_some) and not self.pauses(end)):
             return True
         is_mixed = any(word.raw.islower() for word in self.words)
@@ -632,13 +652,21 @@ class QuestionPart(WordLine):
         said = ""
         for n in kept:
             word = self.words[n].raw if is_quoted else tables()["actions"].get(self.low(n), self.words[n].raw)
-            is_other = not is_quoted and (self.words[n].before.strip() == "/" or self.low(n - 1) == "or")
+            is_other = said and not is_quoted and (self.words[n].before.strip() == "/" or self._is_other(n))
             said += (" OR " if is_other else " ") * bool(said) + word
         if not is_quoted and _PATH.fullmatch(said):
             said = said.replace("/", " OR ")
         if "." in said and _VERSION.fullmatch(said) and any(self.known.tags.values()):
             self.trouble = self.trouble or f"I know no release called “{clean(said)}”."
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
+
+    def _is_other(self, n: int) -> bool:
+        """Whether a word begins another topic than the one before it: "timers and signals", not "drag and drop", which
+        some message says so."""
+        if self.low(join := self.lead(n)) not in ("&", "+", "and"):
+            return self.low(n - 1) == "or"
+        said = f"{self.words[join - 1].raw}-and-{self.words[n].raw}"
+        return not self.known.holds(said)
 
     # what is left out, and what is left
 
@@ -829,6 +857,7 @@ QuestionPart.marks = {
     "BEHIND": lambda part, n: any(end == n for _, end in part.runs),  # a subject
     "INSTORY": lambda part, n: 0 <= part.story <= n and "TIME" not in map(part.taken, range(part.story, n)),
     "STORY": lambda part, n: part.story == n + 2,
+    "SUMMARY": lambda part, n: any(part.has(at, "overview") for at in range(n)),
     "COMPARED": lambda part, n: part.compares,
     "COMPARING": lambda part, n: any(word.low in ("compare", "vs", "versus") for word in part.words),
     "WHO": lambda part, n: part.asks_who,

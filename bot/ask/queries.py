@@ -56,7 +56,7 @@ from bot.ask.readable_index import (
     left_out,
     unmatched_reviewers,
 )
-from bot.ask.sought import MOST_ALTERNATIVES, Sought, fits
+from bot.ask.sought import MOST_ALTERNATIVES, SAID_AS, Sought, fits
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
 from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sentence, Signatures
@@ -109,10 +109,6 @@ _KIND_CALLED: Mapping[str, Kind] = {
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_SAID_AS: Mapping[str, Sequence[str]] = {  # how titles say it, too
-    "security": ("CVE", "GHSA", "vulnerability"), "cves": ("CVE",), "ghsas": ("GHSA",),
-    "advisories": ("CVE", "GHSA", "advisory"), "dependency": ("deps",), "dependencies": ("deps",),
-}  # fmt: skip
 _BOTS = ("bot", "bots", "machines")
 
 
@@ -953,7 +949,7 @@ class Queries(ReadableIndex):
         if topics and not paths and all(map(self.is_path, topics)):
             topics, paths = [], topics
         elif len(topics) == 1:
-            topics += _SAID_AS.get(topics[0].casefold(), ())
+            topics += SAID_AS.get(topics[0].casefold(), ())
         return tuple(topics[:MOST_ALTERNATIVES]), tuple(paths)
 
     def _repository(self, name: str) -> str:
@@ -986,7 +982,7 @@ class Queries(ReadableIndex):
             elif self.is_path(one):
                 sought = replace(sought, without_paths=(*sought.without_paths, one))
             elif self.is_said(one):
-                topics = (one, *_SAID_AS.get(one.casefold(), ()))
+                topics = (one, *SAID_AS.get(one.casefold(), ()))
                 sought = replace(sought, without_topics=(*sought.without_topics, *topics))
             elif self.hidden:  # of which it may be one
                 notes.append("Not all that was to be left out is known here.")

@@ -269,7 +269,7 @@ class _Reading:
         release = WHICH if any(part.asks_release for part in parts) else None
         return replace(
             asked, references=tuple(found), choices=refused.choices, release=release,
-            unread=tuple(text for part in parts for text in _not_shown(part, held)),
+            unread=tuple(text for part in parts for text in _not_shown(part, held, asked)),
             assumed=(f"{NEAREST} “{' '.join(words)}”",),
         ) if found else refused  # fmt: skip
 
@@ -364,9 +364,14 @@ def _carries_nothing(part: QuestionPart) -> bool:
     return not (is_said or asks or verb is not None or why_not(part, things=False) or part.stand("asks on or tells"))
 
 
-def _not_shown(part: QuestionPart, held: Set[str]) -> Sequence[str]:
-    """The words of a part that no change holds which is shown; all of it where one of them conditions others."""
-    if any(part.has(n, "not", "neg") or part.among(n, "conditioning") or part.low(n) == "how" for n in part.all):
+def _not_shown(part: QuestionPart, held: Set[str], asked: Question) -> Sequence[str]:
+    """The words of a part that no change holds which is shown; all of it where one of them conditions others, or where
+    it describes nothing and asks what is not told of a change."""
+    said = content_of(part.low(n) for n in part.all if part.taken(n) in _TELLING)
+    is_more = _asks(part) and not (said or _only_narrows(part) or _is_answered(part, asked))
+    if is_more or any(
+        part.has(n, "not", "neg") or part.among(n, "conditioning") or part.low(n) == "how" for n in part.all
+    ):
         return () if _only_narrows(part) else (part.raw(0, len(part.words)),)
     part.regain(part.all)
     each = ((n, content_of([part.low(n)])) for n in part.all if part.taken(n) in _TELLING)
@@ -393,7 +398,8 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     is_story = question.intent == "explain" or "reverted" in question.states
     if is_story and (text in lists()["of fate"] or all(part.stands(n, "aside of a story") for n in part.all)):
         return True
-    if "tagged" in question.states and text in lists()["between releases"]:
+    is_gap = text in lists()["between releases"] or part.said("state: tagged") is not None
+    if "tagged" in question.states and is_gap and not part.items and not part.asks_who:
         return True
     is_read = not part.unread_words
     if question.intent in ("changes", "who", "explain") and part.stand("guess whose") and is_read:  # "was it Ann?"

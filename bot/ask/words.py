@@ -53,7 +53,7 @@ _HALVES = (
     (re.compile(r"(?<![\w./-])(\d\d?)[-–](?=\d\d?(?![\w-]|\.\d))"), rf"\1{_JOINT}"),
     (re.compile(r"(\d{4}|\d\.|\b[qh]\d)[-–](?=\d\d?[/.]\d|[qh]\d\b)", re.IGNORECASE), rf"\1{_JOINT}"),
     (re.compile(r"(?<=\w)\.\.(?=\w)"), f"{_HALF}..{_HALF}"),
-    (re.compile(r"(?<=[^\W\d])([&+])(?=[^\W\d]+(?:\s|$))"), r" \1 "),
+    (re.compile(r"(?<=[^\W\d])([&+])(?=[^\W\d]+(?!\w))"), r" \1 "),
     (re.compile(rf"(?<=[A-Za-z])(?=[{_CJK}])|(?<=[A-Za-z]\d)(?=[{_CJK}])|(?<=[{_CJK}])(?=[A-Za-z0-9])"), " "),
 )
 _ENDS = re.compile("[!?;\n…\u2600-\u27bf\U0001f300-\U0001faff]|\\.\\.")

@@ -198,8 +198,9 @@ def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]],
         last = f"The last is {clean(shown[0][0].name)} of {on(shown[0][0].at, zone)}{ago}."
         headline = f"{count(len(made), 'release')}{_by(people)}{listing.at}{places}. {last}"
     if len(days) > 1 and len({commit.repository for _, commit, _ in shown}) == 1:
-        gaps = [f"{(later - earlier).days:,}" for later, earlier in pairwise(days)]
-        notes.append(f"Days between these, the latest first: {', '.join(gaps)}.")
+        gaps = [(later - earlier).days for later, earlier in pairwise(days)]
+        ends = f"; the shortest {min(gaps):,}, the longest {max(gaps):,}" if len(gaps) > 2 else ""
+        notes.append(f"Days between these, the latest first: {', '.join(f'{gap:,}' for gap in gaps)}{ends}.")
     if older := len(made) - len(shown):
         notes.append(f"{count(older, 'older release is', 'older releases are')} not shown.")
     rows = tuple(

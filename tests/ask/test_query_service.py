@@ -79,6 +79,24 @@ def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: P
     assert [name for name, _, _ in told(both)] == ["Ada Lovelace", "Grace Hopper"]  # of all of it, side by side
 
 
+def test_of_several_topics_what_there_is_nothing_on_is_said_and_of_all_words_together_that_it_is_nothing(
+    tmp_path: Path,
+) -> None:
+    almanac = almanac_of(tmp_path, [*COMMITS, commit("Wire the cache to a lantern", at="2024-10-07 12:00")])
+    (both,) = ask(almanac, "changes to the cache and lantern in october 2025").documents
+    assert (both.counts["changes"], both.notes[:1]) == (2, ("Nothing on “lantern”.",))
+    reply = ask(almanac, "ada's cache lantern changes in october 2025")
+    assert reply.first.endswith("any of these words: nothing has all of “cache lantern”")
+    assert [one.title for one in reply.documents[0].rows] == ["Add a cache", "Fix the cache"]
+
+
+def test_two_times_stay_two_in_what_is_asked_on(almanac: Queries) -> None:
+    first = ask(almanac, "compare ada in august and october 2025")
+    then = ask(almanac, "and how many fixes?", first.thread)
+    assert [one.counts["changes"] for one in then.documents] == [0, 1]
+    assert [one.counts["changes"] for one in ask(almanac, "how many releases in july vs june 2025").documents] == [0, 0]
+
+
 def test_those_of_one_and_the_same_name_are_told_as_one_which_is_said(almanac: Queries) -> None:
     reply = ask(almanac, "sam in october")
     (document,) = reply.documents

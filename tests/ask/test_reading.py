@@ -65,6 +65,24 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "which commit fixed CVE-2026-72913": "changes: “CVE-2026-72913”",
+    "was june slow": "what_shipped: June 2026",
+    "was june slower than may": "compare: May 2026 and June 2026",
+    "compare june and may": "compare: May 2026 and June 2026",
+    "what share of june was ann's": "changes: Ann Field · June 2026 · counted · share",
+    "when did we break that": "I did not understand “break”.",
+    "what was the shortest gap between releases in june": "changes: June 2026 · tagged",
+    "top 5 changes in june that users would actually notice": "changes: June 2026 · the largest 5 · not understood: “that users” and “notice”",
+    "count Ann and parser commits in june": "changes: Ann Field · June 2026 · counted · not understood: “and parser”",
+    "how often do we release lately": "changes: tagged · the latest",
+    "how many fixes did Ann make in june vs humans": "I did not understand “vs humans”.",
+    "who wrote the biggest one in june": "changes: June 2026 · the largest 1",
+    "what has Ann done so far": "changes: Ann Field · the latest",
+    "a one-paragraph summary of june: numbers, releases, top 3 themes": "what_shipped: June 2026 · short · not understood: “numbers”",
+    "who worked on h3": "who: “h3”",
+    "is the parser in a release or just nightly": "explain: in which release · “parser”",
+    "what changed in the parser in june, only actual fixes": "changes: June 2026 · “parser” · fixes",
+    "top 3 themes of june": "what_shipped: June 2026",
     "which contributors joined in june": "who: June 2026 · first-time contributors",
     "who fixed the most things in 2.5": "who: v2.5.0 · fixes · by the number of changes",
     "who removed the parser": "explain: “parser”",
@@ -171,7 +189,7 @@ READ = {
     "me and Dave in june": "month: Grace Hopper and Dave Kim · June 2026",
     "what shipped and who reviewed it": "I did not understand “who reviewed it”.",
     "who wrote the f2py parser / f2py cache": "who: “f2py parser OR f2py cache”",
-    "how much of june was bots": "I count changes: no lines, averages or rates. Ask how many there were.",
+    "how much of june was bots": "No bot made a commit in June 2026.",
     "what is Matti's history in the project": "profile: Matti Picus",
     "why did Matti stop contributing": "changes: Matti Picus · the latest 1 · not understood: “why”",
     "what did Matti Picus merge in june": "I did not understand “merge”.",
@@ -813,7 +831,10 @@ THREADED = (
     (Thread(Question("explain", references=("#1",)), ("#1",)), {"who made those?": "who: #1"}),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
     (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
-    (OF_A_RELEASE, {"and before that?": "what_shipped: v2.5.0"}),
+    (
+        OF_A_RELEASE,
+        {"and before that?": "what_shipped: v2.5.0", "and the same for .0, only the fixes": "changes: v2.5.0 · fixes"},
+    ),
     (
         OF_A_RELEASE,
         {"and the one before that?": "what_shipped: v2.5.0", "what about the previous release": "what_shipped: v2.5.0"},
@@ -866,7 +887,8 @@ def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str 
 
 
 @pytest.mark.parametrize("text, read_as", [
-    ("retry queue and parser cache fixes in june", "No change has all of “retry queue parser cache” in its title or its paths."),
+    ("retry queue and parser cache fixes in june", "changes: June 2026 · “retry queue” · fixes · not understood: “parser cache”"),
+    ("parser cache fixes in june", "No change has all of “parser cache” in its title or its paths."),
     ("who worked on the retry queue component", "who: “retry queue” · not understood: “component”"),
     ("what did Ann do in june without the queue crash", "month: Ann Field · June 2026 · not understood: “queue crash”"),
 ])  # fmt: skip

@@ -257,7 +257,7 @@ on 31 april | | There is no 31 April.
 february 30 | | There is no 30 February.
 week 60 | | There is no week 60.
 q5 | | There are four quarters, Q1 to Q4.
-H3 | | A year has two halves.
+H3 | |
 from june to december | 2024-06..2024-12
 december to february | 2024-12..2025-02
 in may | 2025-05
