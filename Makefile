@@ -39,7 +39,7 @@ test: $(READY)   ## run every test
 
 slow: $(READY)   ## the long campaigns that the other tests leave out
 	@$(PYTEST) $(LONGER) -m slow $(ARGS)
-	@EXAMPLES=200 $(PYTEST) $(LONGER) -m property $(ARGS)
+	@EXAMPLES=75 $(PYTEST) $(LONGER) -m property $(ARGS)
 
 check: $(READY)  ## look at style and types
 	@$(BIN)/ruff check .

@@ -29,7 +29,6 @@ from benchmarks.history import write_repository
 from benchmarks.timing import percentile
 from benchmarks.town import ACK_SECONDS, Town, town
 
-BETWEEN_SECONDS = 20.0  # two outages
 PATIENCE = 420.0  # until what has no answer counts as lost
 
 
@@ -135,17 +134,17 @@ def away(one: Town, how: str) -> Iterator[None]:
 
 
 def outages(
-    folder: Path, rounds: int, seconds: float, how: str, askers: int, rate: float, slack: float
+    folder: Path, rounds: int, seconds: float, between: float, how: list[str], askers: int, rate: float, slack: float
 ) -> dict[str, Any]:
-    """The server is away for some seconds, so many times, while people ask."""
+    """The server is away for some seconds, so many times, in one of these ways after the other, while people ask."""
     gone = list[tuple[float, float]]()
     with town(folder, [write_repository(folder / "made", 400)], askers, slack) as one:
-        count = int(rate * rounds * (seconds + BETWEEN_SECONDS))
+        count = int(rate * rounds * (seconds + between))
         with asking(one, count, askers, rate) as done:
-            for _ in range(rounds):
-                done.wait(BETWEEN_SECONDS)
+            for number in range(rounds):
+                done.wait(between)
                 began = time.monotonic()
-                with away(one, how):
+                with away(one, how[number % len(how)]):
                     done.wait(seconds)
                 gone.append((began, time.monotonic()))
         last = settle(one, lambda: all_answered(one))
@@ -197,7 +196,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=30.0, help="for which the server is stopped")
-    parser.add_argument("--how", choices=["stop", "freeze", "cut"], default="stop", help="it is away")
+    parser.add_argument("--between", type=float, default=20.0, help="seconds between two of these")
+    parser.add_argument("--how", choices=["stop", "freeze", "cut"], nargs="+", default=["stop"], help="it is away")
     parser.add_argument("--slack", type=float, default=0.1, help="seconds that each call of Slack's takes")
     parser.add_argument("--keep", type=Path, help="a folder in which logs are kept")
     given = parser.parse_args()
@@ -209,7 +209,8 @@ def main() -> None:
         elif given.campaign == "digests":
             found = digests(folder, given.rounds, given.workers, given.slack)
         else:
-            found = outages(folder, given.rounds, given.seconds, given.how, given.askers, given.rate, given.slack)
+            away_for = (given.rounds, given.seconds, given.between, given.how)
+            found = outages(folder, *away_for, given.askers, given.rate, given.slack)
     json.dump(found, sys.stdout, indent=1)
 
 

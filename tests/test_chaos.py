@@ -34,24 +34,25 @@ def campaign(folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def test_questions_are_answered_once_while_processes_are_killed(tmp_path: Path) -> None:
-    found = campaign(tmp_path, "questions", "--questions", "120", "--rate", "6", "--every", "4")
+    found = campaign(tmp_path, "questions", "--questions", "80", "--rate", "6", "--every", "3")
     assert found["kills"] >= 3
     lost = {
         name: found[name] for name in ("acknowledged and not answered", "twice", "acknowledged late", "left pending")
     }
     assert lost == dict.fromkeys(lost, 0), found
-    assert found["answered"] == 120, found
+    assert found["answered"] == 80, found
 
 
-@pytest.mark.parametrize("how", ["stop", "freeze", "cut"])
-def test_questions_are_answered_once_while_the_server_is_away(tmp_path: Path, how: str) -> None:
-    found = campaign(tmp_path, "outages", "--rounds", "2", "--seconds", "6", "--rate", "4", "--how", how)
-    assert found["asked meanwhile"] > 20
+def test_questions_are_answered_once_while_the_server_is_away(tmp_path: Path) -> None:
+    """Once stopped, once frozen, once with all connections cut."""
+    arguments = ["--rounds", "3", "--seconds", "6", "--between", "8", "--rate", "4", "--how", "stop", "freeze", "cut"]
+    found = campaign(tmp_path, "outages", *arguments)
+    assert found["asked meanwhile"] > 40
     assert (found["answered"], found["twice"], found["acknowledged late"]) == (found["asked"], 0, 0)
     assert found["told later than 3 s"] == 0
 
 
 def test_digests_are_posted_once_while_processes_are_killed_and_histories_rewritten(tmp_path: Path) -> None:
-    found = campaign(tmp_path, "digests", "--rounds", "6")
-    assert found["kills"] >= 12 and found["posts"] >= 6
+    found = campaign(tmp_path, "digests", "--rounds", "3")
+    assert found["kills"] >= 6 and found["posts"] >= 3
     assert (found["lost"], found["doubled"], found["differences"]) == ([], [], [])

@@ -143,10 +143,10 @@ def test_a_word_of_many_letters_is_looked_for_at_once() -> None:
     assert not slow(is_signed, iter(["a" * 20_000]), QUESTION)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.slow
 def test_no_question_takes_long_to_read(seed: int) -> None:
-    assert not slow(read_question, map(as_asked, texts(QUESTIONS, seed, 400)), QUESTION)
+    assert not slow(read_question, map(as_asked, texts(QUESTIONS, seed, 300)), QUESTION)
 
 
 class Telling:
@@ -169,7 +169,7 @@ class Telling:
         almanac.explain([named[0].sha])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.slow
 def test_no_message_takes_long_to_read(tmp_path: Path, seed: int) -> None:
     telling, wrong = Telling(tmp_path), []
@@ -181,11 +181,11 @@ def test_no_message_takes_long_to_read(tmp_path: Path, seed: int) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.slow
 def test_no_message_takes_long_to_be_kept_from_a_model(seed: int) -> None:
     redacted("key = 1")  # the first takes a while to load what finds secrets
-    assert not slow(redacted, (text[:20_000] for text in texts(MESSAGES, seed, 300)), MESSAGE)
+    assert not slow(redacted, (text[:20_000] for text in texts(MESSAGES, seed, 200)), MESSAGE)
 
 
 @pytest.mark.parametrize("subject", ["_" * 1_000, "a_" * 500, ", " * 600, "[reland" * 140, "_ " * 500])

@@ -1025,7 +1025,7 @@ def test_no_condition_is_lost_behind_a_question(text: str) -> None:
 @pytest.mark.parametrize("text", [*READ, *REFUSED, *FOLLOWED])
 def test_a_word_that_nobody_knows_is_named_or_shown_or_stops_the_answer(text: str) -> None:
     words = text.split()
-    apart = 1 if settings.default.max_examples > 100 else 3
+    apart = 1 if settings.default.max_examples > 50 else 4
     for thread in (None, THREAD):
         for place in range(len(words), -1, -apart):
             question = read(" ".join([*words[:place], "zorblax", *words[place:]]), KNOWN, TODAY, thread)

@@ -121,14 +121,10 @@ def cut(monkeypatch: pytest.MonkeyPatch, batches: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.sqlite
-def test_hundreds_of_histories_are_read_alike() -> None:
-    read_alike(20 * settings.default.max_examples)
-
-
-def read_alike(examples: int) -> None:
+def test_many_histories_are_read_alike() -> None:
     """The branch goes on, is pushed anew, goes back; each time it is read, as a rule not to the end."""
 
-    @settings(max_examples=examples)
+    @settings(max_examples=90)
     @given(histories(), runs)
     @example([Made((), 0, 1), Made((0,), 0, 1), Made((1,), 0, 1)], [(0, 0), (2, 1), (0, 0)])  # back where no run ended
     @example([Made((), 0, 1), *(Made((n,), n + 1, 1) for n in range(4)), Made((0, 4), 0, 1)], [])

@@ -1,4 +1,4 @@
-"""2,000 hostile histories: nothing in them is started, every commit is stored, every month can be made."""
+"""400 hostile histories: nothing in them is started, every commit is stored, every month can be made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.slack.render import document_messages
 from bot.story.render import Templates
 from storage import Store
 
-PARTS, REPOSITORIES, BRANCHES = 10, 4, 50
+PARTS, REPOSITORIES, BRANCHES = 2, 4, 50
 MONTHS = ("2025-10", "1970-01")
 PROGRAM = "-$(touch${IFS}CANARY);&|'"
 

@@ -20,7 +20,7 @@ from bot.index.lines import Lines
 from storage import Store
 
 pytestmark = pytest.mark.slow
-ROUNDS, ACTS = 6, 10  # what befalls the processes in a round, however long that takes
+ROUNDS, ACTS = 3, 8  # what befalls the processes in a round, however long that takes
 # Small batches and a token that is soon over, so that much falls between two of them.
 READER = """
 import os, sys

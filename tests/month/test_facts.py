@@ -67,9 +67,6 @@ def test_what_somebody_wrote_with_another_is_in_their_month_once_and_marked(tmp_
     assert document["coverage"] == {"commits_told": 2, "commits_total": 2}
 
 
-# --- help
-
-
 # --- lines
 
 

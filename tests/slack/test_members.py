@@ -298,6 +298,3 @@ def test_of_those_who_asked_to_be_forgotten_only_their_standing_is_kept(slack: F
     later.refresh()
     assert later.member("U0ADA1") == SlackUser("U0ADA1", "", "", "Europe/Berlin", "member")
     assert "ada@example.com" not in {one.address for one in store.slack_users.everyone()}
-
-
-# over the wire

@@ -143,7 +143,7 @@ def test_a_small_campaign(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_the_whole_campaign(
     workspace: ThreadedWorkspace,
     engine: GitRepo,
@@ -152,8 +152,8 @@ def test_the_whole_campaign(
     capsys: pytest.CaptureFixture[str],
     seed: int,
 ) -> None:
-    """20,000 deliveries in eight parts."""
-    counted = campaign(workspace, engine, settings, caplog, 2_500, seed)
+    """3,000 deliveries in three parts."""
+    counted = campaign(workspace, engine, settings, caplog, 1_000, seed)
     with capsys.disabled():
         print(f"\nseed {seed}: {dict(sorted(counted.items()))}")
-    assert sum(counted.values()) == 2_500
+    assert sum(counted.values()) == 1_000

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Set
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,10 @@ def at_terminal(settings: Settings, reader: str, text: str) -> Told:
     return told(ask(House(settings, "slack"), text, name), text)
 
 
+@pytest.mark.parametrize("every_way", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("mode", SETTINGS)
-def test_a_reader_is_told_the_same(settings: Settings, team: ThreadedWorkspace, mode: str) -> None:
+def test_a_reader_is_told_the_same(settings: Settings, team: ThreadedWorkspace, mode: str, every_way: bool) -> None:
+    """In Slack, and in each other way in turn or in every one."""
     settings = replace(settings, privacy=PrivacySettings(**SETTINGS[mode]))
     others = {"asker": READERS, "nobody": (), "some": ("member",)}[mode]
     plan = next(iter(Store(settings.database).commits.by_pull(PLANS, 9))).sha[:12]
@@ -121,15 +124,17 @@ def test_a_reader_is_told_the_same(settings: Settings, team: ThreadedWorkspace, 
         model = ModelSettings(address=server.address, name="m", questions=True)
         answering, with_model = (answering_of(one, team) for one in (settings, replace(settings, model=model)))
         tools = SlackbotTools(answering, Templates(), "a made-up secret", team.workspace.team_id)
-        for reader in READERS:
-            user = ASKERS[reader]
-            request = Request(user, "", alone=True)
-            for text, tool, given in asked:
-                in_slack = told(text_of(answering.answer(text, request))[0], text)
+        for (first, reader), (second, (text, tool, given)) in product(enumerate(READERS), enumerate(asked)):
+            turn = (first + second) % 3
+            request = Request(ASKERS[reader], "", alone=True)
+            in_slack = told(text_of(answering.answer(text, request))[0], text)
+            if every_way or turn == 0:
                 assert at_terminal(settings, reader, text) == in_slack, (reader, text)
-                called: Any = tools.answer(tool, given, {"slack": {"user_id": user}})
+            if every_way or turn == 1:
+                called: Any = tools.answer(tool, given, {"slack": {"user_id": ASKERS[reader]}})
                 said = json.dumps([called.structured_content, called.meta, [one.text for one in called.content]])
                 assert told(said, text) == in_slack, (reader, text)
+            if every_way or turn == 2:
                 calls = {"tool": tool, "arguments": json.dumps(given), "sentences": []}
                 server.answers = [says(calls), says({"tool": "", "arguments": "", "sentences": []})]
                 by_model = told(text_of(with_model.answer(UNREAD, request))[0], text)

@@ -47,16 +47,7 @@ def test_a_month_told_from_what_is_tied_is_the_month_told_from_all(
     store: Store, on_engine: str, titles: tuple[str, ...]
 ) -> None:
     examples = settings.default.max_examples if on_engine == "sqlite" else settings.default.max_examples // 3
-    told_alike(store, titles, examples)
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize("titles", FEW_TITLES.values(), ids=FEW_TITLES)
-def test_thousands_of_months_are_told_alike(store: Store, titles: tuple[str, ...]) -> None:
-    told_alike(store, titles, 40 * settings.default.max_examples)
-
-
-def told_alike(store: Store, titles: tuple[str, ...], examples: int) -> None:
     @settings(max_examples=examples)
     @given(scattered(REPOSITORIES, titles), st.data())
     def check(commits: list[Commit], data: st.DataObject) -> None:

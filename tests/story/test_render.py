@@ -41,9 +41,6 @@ def told(document: Json | Document) -> dict[str, str]:
     return {form: TEMPLATES.month(form, given, PAGES) for form in FORMS} | {"slack": json.dumps(slack)}
 
 
-# --- help, dates, impact
-
-
 # --- the items
 
 

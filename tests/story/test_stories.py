@@ -268,6 +268,3 @@ def test_a_template_that_cannot_be_used_is_named(tmp_path: Path, source: str) ->
     (tmp_path / "markdown" / "month.j2").write_text(source)
     with pytest.raises(SettingsError, match=r"the template markdown/month\.j2 cannot be used"):
         Templates(tmp_path).month("text", read(document_of(commit())))
-
-
-# --- of any size
