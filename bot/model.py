@@ -313,7 +313,8 @@ class Change:
     shared_by: str = ""  # the author by name, where that is somebody else whom the person helped to write it
     later: tuple[RevertEvent, ...] = ()
     earlier: tuple[RevertEvent, ...] = ()  # what happened before it was reverted last
-    undone: tuple[Commit, ...] = ()  # what a change that reverts takes out
+    undone: tuple[Commit, ...] = ()  # what a change that reverts takes out,
+    undone_by: str = ""  # and whose that was, by name
     fixes: tuple[LaterFix, ...] = ()  # of commits that are not the change's own, in order of time
     title: str = ""
     corrections: tuple[Said, ...] = ()

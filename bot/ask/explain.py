@@ -33,7 +33,7 @@ from bot.month.histories import History, state_of
 from bot.month.kinds import decided as decided_kind
 from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of
-from bot.story.lines import on
+from bot.story.lines import on, says_more
 from bot.story.quoting import blocks, may_have_reason, reason_of, sentences
 from bot.wording import KIND_NAMES, capital, clean, few, listed, listed_few, shortened
 from storage.search import is_named, is_said
@@ -52,7 +52,6 @@ LONGEST_WHY, LONGEST_BRIEF = 700, 160  # of a message, where that of one or of s
 MOST_ITEMS = 3  # of a message that is a list
 LONGEST_MESSAGE, LONGEST_OF_SEVERAL = 3_000, 600  # of what a message says in all
 FEWEST_BLANKS = 2  # in what says anything
-MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
@@ -532,8 +531,7 @@ def _reason(event: RevertEvent, history: History) -> str:
         return ""
     if reason := reason_of(event.commit):
         return f": “{reason}”"
-    rest = heading_of(event.commit).title.replace(heading_of(history.originals[0]).title, "")
-    is_more = len(re.findall(r"\w+", rest)) > MOST_SAYING_SO
+    is_more = says_more(event.commit, history.originals[0])
     return f": “{_titled(event.commit)}”" if is_more else ", whose message gives no reason"
 
 

@@ -94,6 +94,7 @@ def _change(history: History, view: Sequence[Commit], until: datetime | None, na
         decision.chore,
         later=later,
         undone=history.originals if undoes else (),
+        undone_by=names(history.originals[0]) if undoes else "",
         earlier=() if reverts else tuple(event for event in events if event not in (*later, out, back)),
     )
 

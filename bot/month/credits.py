@@ -122,6 +122,13 @@ TOOLS = [
     "*greptile*[bot]*", "*sourcery-ai*[bot]*",
 ]  # fmt: skip
 
+AGENTS = [one for one in TOOLS if "[bot]" in one]  # that write what people review, as authors
+
+
+def is_agent(person: Person) -> bool:
+    """Whether the author is a coding agent: a machine whose work is as others' is."""
+    return is_bot(person, AGENTS)
+
 
 def is_bot(person: Person, patterns: Sequence[str]) -> bool:
     """Whether the author is a machine, by name and address.

@@ -19,7 +19,7 @@ from bot.month.areas import Areas, plain_name
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.changelog import ChangeLog
 from bot.month.changes import number_in
-from bot.month.credits import is_bot
+from bot.month.credits import is_agent, is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import says_nothing, says_sort
@@ -40,9 +40,19 @@ from bot.story.documents import (
     PostSection,
     ThingDocument,
 )
-from bot.story.lines import corrected_by_hand, day, events_of, hidden_by_hand, is_out, ref_of, takes_out, was_out
+from bot.story.lines import (
+    corrected_by_hand,
+    day,
+    events_of,
+    hidden_by_hand,
+    is_out,
+    ref_of,
+    says_more,
+    takes_out,
+    was_out,
+)
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
-from bot.story.quoting import measured, quote_of, reason_of, sentences
+from bot.story.quoting import may_have_reason, measured, quote_of, reason_of, sentences
 from bot.story.things import Thing, branch_of, judged, said_breaking, things_of
 from bot.wording import clean, count, few, listed, shortened
 
@@ -289,18 +299,19 @@ class _Post:
         """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
         why. Empty where it stayed."""
         if change.kind == "revert":
-            if self._judged[change.id].sort not in ("out", "security"):
+            if (sort := self._judged[change.id].sort) not in ("out", "security"):
                 return "landed again"
-            return ", ".join(filter(None, (takes_out(change), _why(change.lead))))
+            why = _why(change.lead, next(iter(change.undone), None), is_shown=True) if sort == "out" else ""
+            return ", ".join(filter(None, (takes_out(change), why)))
         _, out, back = state_by(events_of(change))
         out = change.out if change.state == "backed_out" else out
         if not out or out.partly:
             return ""
         came = self._on(change.lead.came)
-        said = f"taken back on {day(self._on(out.commit.came), came)}"
+        said = f"taken back by {clean(out.by)} on {day(self._on(out.commit.came), came)}"
         if back:
             return f"{said}, back since {day(self._on(back.commit.came), came)}"
-        return ", ".join(filter(None, (said, _why(out.commit))))
+        return ", ".join(filter(None, (said, _why(out.commit, change.lead))))
 
     def _on(self, at: datetime) -> str:
         return at.astimezone(self._zone).date().isoformat()
@@ -381,9 +392,14 @@ def _rows(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[
     return tuple(row(one, len(some), commits_of(some)) for one, some in ranked)
 
 
-def _why(revert: Commit) -> str:
-    reason = reason_of(revert)
-    return f"“{reason.rstrip('.')}”" if reason and len(reason) <= LONGEST_TEXT else ""
+def _why(revert: Commit, original: Commit | None, *, is_shown: bool = False) -> str:
+    """Why something was taken out, quoted: the reverter's sentence, else a title that says more than that, unless it
+    `is_shown` itself; or that the message gives no reason. Empty where it may give one that cannot be quoted."""
+    if reason := reason_of(revert):
+        return f"“{reason.rstrip('.')}”" if len(reason) <= LONGEST_TEXT else ""
+    if original and says_more(revert, original):
+        return "" if is_shown else f"“{shortened(clean(heading_of(revert).title), LONGEST_TEXT)}”"
+    return "" if may_have_reason(revert) else "the message gives no reason"
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[Change]]:
@@ -430,8 +446,8 @@ def month_digest(
 ) -> Digest:
     """The digest of a time: of everyone who is active in it, or only of a team's people.
 
-    Machines are left out and counted in a line, but for what somebody wrote with them. Nobody is ranked. `known` says
-    what is known beside the changes.
+    Machines are left out and counted in a line, but for coding agents and what somebody wrote with a machine. Nobody is
+    ranked. `known` says what is known beside the changes.
     """
 
     def is_shown(person: Person) -> bool:
@@ -439,6 +455,9 @@ def month_digest(
 
     theirs, not_shown = by_whom(people, commits, is_shown, context.coauthors)
     machines = {person for person in not_shown if is_bot(person, bots)}
+    agents = {one for one in machines if is_agent(one)} if team is None else set()
+    machines -= agents
+    theirs |= {one: not_shown.pop(one) for one in agents}
     context = replace(context, histories=context.histories_of(commits))
     until = month.bounds(context.zone)[1]
     every = [span_facts(p, month, until, theirs[p], context) for p in in_order(theirs)]
@@ -451,7 +470,11 @@ def month_digest(
     first, last = first_and_last(month)
     days = Days.of(month)
     post = team_post(changes, _whose(months), beside, context.zone, (days.end - days.first).days)
-    made = sum(bool(facts.changes or not changes) and not is_nobody(facts.person) for facts in months)
+    made = sum(
+        bool(facts.changes or not changes) and not is_nobody(facts.person)
+        for facts in months
+        if facts.person not in agents
+    )
     document = DigestDocument(
         digest=clean(title),
         month=str(month),

@@ -4,6 +4,7 @@ and how much of a month stayed. Pure.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
@@ -119,10 +120,25 @@ def reason_for(change: Change) -> str:
 
 
 def takes_out(change: Change) -> str:
-    """What a revert takes out, in the words of that title, where its own quotes none; else empty."""
-    line = heading_of(change.lead).line
-    is_said = not change.undone or '"' in line or any(one.title for one in meaning_of(line).names)
-    return "" if is_said else f"takes out “{quoted_title(change.undone[0])}”"
+    """What a revert takes out, in the words of that title, where its own quotes none, and whose it was, where it was
+    somebody else's; else empty."""
+    if not change.undone:
+        return ""
+    line, (undone, *_) = heading_of(change.lead).line, change.undone
+    is_said = '"' in line or any(one.title for one in meaning_of(line).names)
+    by = clean(change.undone_by) if undone.author.name != change.lead.author.name else ""
+    if is_said:
+        return f"takes out the work of {by}" if by else ""
+    return f"takes out “{quoted_title(undone)}”{f' by {by}' if by else ''}"
+
+
+MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Revert commit"
+
+
+def says_more(revert: Commit, original: Commit) -> bool:
+    """Whether the title of what took something out says more than that it did."""
+    said, known = (set(re.findall(r"\w+", heading_of(one).line.casefold())) for one in (revert, original))
+    return len(said - known) > MOST_SAYING_SO
 
 
 # --- of a month

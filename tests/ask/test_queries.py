@@ -218,7 +218,7 @@ def test_what_went_before_a_month_and_came_back_in_it_is_work_of_it(tmp_path: Pa
     out = commit('Revert "Replace the mill"', at="2025-09-28 12:00", body=f"This reverts commit {one.sha}.")
     back = commit("Replace the mill", at="2025-10-02 12:00", body=f"Reland {one.sha}", paths=["src/mill.py"])
     (line,) = query_service(tmp_path, [one, out, back]).team("2025-10").things
-    assert (line.section, line.text) == ("new", "taken back on 28 Sep, back since 2 Oct")
+    assert (line.section, line.text) == ("new", f"taken back by {ADA.name} on 28 Sep, back since 2 Oct")
 
 
 def test_what_shipped_of_some_kinds_is_a_list_of_these(queries: Queries) -> None:

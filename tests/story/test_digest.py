@@ -286,7 +286,7 @@ def test_what_was_taken_back_in_its_own_month_is_one_line_with_its_day_and_reaso
     document = digest_of(*backed_out("Replace the mill", 3), commit("Add a lamp", at="2025-10-09 12:00"))
     (out,) = [one for one in document["things"] if one["section"] == "out"]
     assert (out["title"], out["text"], out["changes"]) == (
-        "Replace the mill", "taken back on 3 Oct, “It crashed at start”", 2,
+        "Replace the mill", "taken back by Grace Hopper on 3 Oct, “It crashed at start”", 2,
     )  # fmt: skip
     assert titles(document, "new") == ["Add a lamp"]
     assert [one["kind"] for one in document["notable"]] == ["taken_back_since"]
@@ -297,7 +297,34 @@ def test_a_revert_that_names_only_a_commit_says_what_that_was_called() -> None:
     out = commit("Revert 946867b as it breaks dials (#12)", at="2025-10-04 12:00", author=GRACE)
     changes = month_changes([out], histories_of([one, out]), None)
     (line,) = team_post(changes, {}, areas_of([out]), UTC_ZONE, 31)["things"]
-    assert (line.title, line.text) == ("Revert 946867b as it breaks dials", "takes out “Replace the mill”")
+    assert (line.title, line.text) == (
+        "Revert 946867b as it breaks dials", "takes out “Replace the mill” by Ada Lovelace",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "why"),
+    [
+        ('Revert "Replace the mill"', "This reverts commit {}.", "the message gives no reason"),
+        (
+            "Replace the mill by a wheel that needs none",
+            "This reverts commit {}.",
+            "“Replace the mill by a wheel that needs none”",
+        ),
+        (
+            'mill: revert "Replace the mill" (#12)',
+            "This reverts commit {}. It crashed at start.",
+            "“It crashed at start”",
+        ),
+        ('Revert "Replace the mill"', "This reverts commit {}.\n\nAda and I talked it over at length.", ""),
+    ],
+)
+def test_what_was_taken_back_says_by_whom_and_why_or_that_no_reason_is_given(subject: str, body: str, why: str) -> None:
+    """What a message says of it in no sentence to be quoted is not said to be nothing."""
+    one = commit("Replace the mill", at="2025-10-03 12:00", paths=big("src/mill.py"))
+    out = commit(subject, at="2025-10-04 12:00", author=GRACE, body=body.format(one.sha), paths=list(one.files))
+    (line,) = [each for each in digest_of(one, out)["things"] if each["section"] == "out"]
+    assert line["text"] == ", ".join(filter(None, ["taken back by Grace Hopper on 4 Oct", why]))
 
 
 def test_a_revert_of_the_change_before_it_is_told_only_where_it_says_which() -> None:
@@ -417,6 +444,14 @@ def test_nobodys_address_is_in_a_post() -> None:
     )
     assert document["counts"]["people"] == 2
     assert not any("@" in TEMPLATES.month(form, read(document)) for form in FORMS)
+
+
+def test_the_work_of_a_coding_agent_is_as_others_but_it_is_nobody() -> None:
+    agent = somebody("copilot-swe-agent[bot]", "198982749+Copilot@users.noreply.github.com")
+    alone = commit("Add a lamp to the mill", author=agent, paths=big("src/lamp.py"))
+    document = digest_of(alone, people=[ADA, agent])
+    assert [(one["title"], one["people"]) for one in document["things"]] == [("Add a lamp to the mill", [agent.name])]
+    assert (document["counts"]["people"], document["machines"]) == (0, "")
 
 
 def test_machines_are_a_line_and_nobody() -> None:
