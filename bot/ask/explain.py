@@ -53,7 +53,10 @@ MOST_ITEMS = 3  # of a message that is a list
 LONGEST_MESSAGE, LONGEST_OF_SEVERAL = 3_000, 600  # of what a message says in all
 FEWEST_BLANKS = 2  # in what says anything
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_NUMBERED = re.compile(r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)(?:#|/issues/|/pull/|\bPR )(?P<number>\d+)\b")
+_NUMBERED = re.compile(
+    r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)"
+    r"(?:#|/issues/|/pull/|\b(?i:PR|issue|bug|ticket|pull request)s? )(?P<number>\d+)\b"
+)
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {

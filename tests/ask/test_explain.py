@@ -59,6 +59,7 @@ def decided(explanation: Explanation) -> dict[str, str]:
         ("engine#1", ["Mend the mill"], "It is no commit of its own: d1d1d1d1d names it in the message."),
         ("#5991", ["Revert PR 5991"], "It is no commit of its own: f1f1f1f1f names it in the message."),
         ("#77", ["Tidy", "Oil it"], "It is no commit of its own: e1e1e1e1e and c1c1c1c1c name it in the message."),
+        ("#5511", ["Draw wide ones"], "It is no commit of its own: f2f2f2f2f names it in the message."),
     ],
 )
 def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found: list[str], note: str) -> None:
@@ -69,6 +70,7 @@ def test_what_only_the_message_names_is_found(tmp_path: Path, asked: str, found:
         commit("Tidy", at="2025-10-06 12:00", body="See https://x.example/issues/77 and #9830", sha=E1),
         commit("Of others", at="2025-10-06 13:00", body="As x/y#77, https://x.example/x/y/issues/77", sha="e2" * 20),
         commit("Revert PR 5991", at="2025-10-07 12:00", sha="f1" * 20),
+        commit("Draw wide ones", at="2025-10-08 12:00", body="GitHub issue 5511 from Ann.", sha="f2" * 20),
     )
     told = almanac.explain([asked])
     assert ([one.subject for one in told.explained], " ".join(told.notes)) == (found, note)
