@@ -223,7 +223,7 @@ class Queries(ReadableIndex):
             year = self.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
             newest = max((one.dated(self.store.dates).at for one in year), default=None)
         else:
-            newest = self.activity.around(person, Days(days.end, days.end + timedelta(1)))[0]
+            newest = self.activity.around([person], Days(days.end, days.end + timedelta(1)))[0]
         if newest is None or newest >= start:
             return replace(scope, span=days, notes=(f"The last {RECENT} days.", *scope.notes))
         month = Month.of(newest, self.zone)
@@ -250,7 +250,7 @@ class Queries(ReadableIndex):
                 helped[only or Month.of(one.dated(dates).at, self.zone)].append((role, one))
         active: list[AnyPeriod] = sorted({*own, *helped, *before}, key=str, reverse=True)
         wanted: list[AnyPeriod] = [only] if only else active or [Days.of(months)]
-        said += self.activity.nearest(person, months) if not (active or scope.sought) else []
+        said += self.activity.nearest([person], months) if not (active or scope.sought) else []
         found = []
         for month in wanted[:most]:
             notes = [*left_out(others[month]), *material.notes, *said]
@@ -343,6 +343,8 @@ class Queries(ReadableIndex):
             period = when.last if isinstance(when, MonthRange) and when.is_one else Days.of(when)
             bounds, is_long = when.bounds(self.zone), (when.end - when.first_day).days > LONGEST_WITH_DIFFS
             material = scope.index.of_everyone(*bounds, scope.repositories, scope.members, self.store.came)
+            if not (material.commits or scope.sought):
+                notes = [*notes, *self.activity.nearest(scope.members, when, came=True, only=scope.repositories)]
         title, notes = clean(f"{title}{scope.sought.in_words}"), [*notes, *scope.notes]
         log = self._change_log(scope, material)
         digest = scope.index._digest(
@@ -399,6 +401,8 @@ class Queries(ReadableIndex):
             material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
         elif changes:
             notes = [f"Told late: {count(len(changes), 'change')} that came before {month.title}."]
+        elif not material.commits:
+            notes = self.activity.nearest(members, month, came=True, only=repositories)
         document = self._written(self._digest(title, month, material, every, members), material, notes)
         if not are_many:
             return document
@@ -626,7 +630,7 @@ class Queries(ReadableIndex):
         notes = list[str]()
         for person, one in each.items():
             is_idle = not (one.commits or scope.sought)
-            notes += [*one.omissions, *(self.activity.nearest(person, scope.months) if is_idle else ())]
+            notes += [*one.omissions, *(self.activity.nearest([person], scope.months) if is_idle else ())]
             notes += _dated(one.commits, windows[-1], is_written=is_written)
         material = Material(
             tuple(commit for one in each.values() for commit in one.commits),

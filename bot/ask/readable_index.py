@@ -8,7 +8,7 @@ commits, before anything that is tied to them is read. Nothing is worded here bu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property
@@ -574,21 +574,29 @@ class Activity:
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
-    def nearest(self, person: Person, months: Span) -> list[str]:
-        """A sentence on the nearest times, before and after one, in which a person has commits; none has none."""
-        there = [at for at in self.around(person, months) if at]
+    def nearest(
+        self, people: Sequence[Person] | None, time: AnyPeriod | Span, *, came: bool = False, only: Collection[str] = ()
+    ) -> list[str]:
+        """A sentence on the nearest times in which some people, or everybody, have commits, as `around`; none has
+        none."""
+        there = [at for at in self.around(people, time, came=came, only=only) if at]
         if not there:
             return []
-        is_days, what = isinstance(months, Days), "day" if isinstance(months, Days) else "month"
-        near = [on(at, self.zone) if is_days else Month.of(at, self.zone).title for at in there]
+        is_month = isinstance(time, Month | MonthRange)
+        near = [Month.of(at, self.zone).title if is_month else on(at, self.zone) for at in there]
+        what = "month" if is_month else "day"
         return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
 
-    def around(self, person: Person, span: Span) -> tuple[datetime | None, datetime | None]:
-        """When a person was active last before a time, and first after it. A look into the index for each identity."""
-        start, end = span.bounds(self.zone)
-        without = sorted(self.hidden)
-        latest = self.store.commits.latest(min(start, self._future), person.identities, without=without)
-        earliest = self.store.commits.earliest(end, person.identities, without=without)
+    def around(
+        self, people: Sequence[Person] | None, time: AnyPeriod | Span, *, came: bool = False, only: Collection[str] = ()
+    ) -> tuple[datetime | None, datetime | None]:
+        """When some people, or anybody, were active last before a time, and first after it; or when their work came.
+        In some repositories `only`, if any. A look into the index for each identity, or repository."""
+        (start, end), who = time.bounds(self.zone), None if people is None else identities_of(people)
+        by, others = self.store.came if came else self.store.commits, set(self.hidden)
+        others |= {one.name for one in by.repositories() if one.name not in only} if only else set()
+        latest = by.latest(min(start, self._future), who, without=sorted(others))
+        earliest = by.earliest(end, who, without=sorted(others))
         return latest, earliest if earliest and earliest < self._future else None
 
 

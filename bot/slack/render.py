@@ -202,7 +202,7 @@ def around(queries: Queries, question: Question, month: AnyPeriod) -> Around:
         name = question.people[0]
         with suppress(PersonUnknown):
             person = question.found.get(name) or queries.person(name, Days.of(month))
-            before, after = queries.activity.around(person, Days.of(month))
+            before, after = queries.activity.around([person], Days.of(month))
             one, other = (Month.of(at, queries.zone) if at else None for at in (before, after))
             return one, other
     return None, None

@@ -15,7 +15,7 @@ from bot.ask.answers import Reply, answered
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.commands.asking import rendered
-from bot.month.calendar import Days
+from bot.month.calendar import Days, Month
 from bot.settings import Settings
 from bot.story.documents import to_json
 
@@ -23,6 +23,7 @@ WEEK = Days(date(2025, 10, 6), date(2025, 10, 13))
 BEFORE = Days(date(2025, 9, 29), date(2025, 10, 6))
 DAY = Days(date(2025, 10, 8), date(2025, 10, 9))
 EMPTY = Days(date(2025, 10, 20), date(2025, 10, 22))
+BETWEEN = Days(date(2025, 10, 4), date(2025, 10, 6))
 COMMITS = [
     commit("Add a cache (#1)", at="2025-10-03 12:00", paths=["src/cache.py"]),
     commit("Add a lamp (#2)", at="2025-10-06 00:00", paths=["src/lamp.py"]),
@@ -75,6 +76,28 @@ def test_an_empty_time_says_so_and_which_days_are_nearest(almanac: Queries) -> N
     reply = answered(almanac, Question("month", people=("Ada Lovelace",), span=EMPTY))
     assert reply.documents[0].headline.text == "No commits."
     assert list(reply.documents[0].notes) == ["The nearest active day is 13 October 2025."]
+
+
+@pytest.mark.parametrize(
+    ("span", "repositories", "nearest"),
+    [
+        (EMPTY, (), "The nearest active day is 13 October 2025."),
+        (
+            Days(date(2025, 10, 4), date(2025, 10, 6)),
+            (),
+            "The nearest active days are 3 October 2025 and 6 October 2025.",
+        ),
+        (EMPTY, (WEB,), "The nearest active day is 12 October 2025."),
+        (Month(2025, 9), (), "The nearest active month is October 2025."),
+    ],
+)
+def test_so_does_a_teams(almanac: Queries, span: Days | Month, repositories: tuple[str, ...], nearest: str) -> None:
+    reply = answered(almanac, Question("what_shipped", span=Days.of(span), repositories=repositories))
+    assert (reply.documents[0].headline.text, list(reply.documents[0].notes)) == ("No commits.", [nearest])
+    if isinstance(span, Month):
+        assert list(almanac.digest(span).notes) == [nearest]
+    elsewhere = replace(almanac, hidden=frozenset({WEB}))
+    assert "12" not in json.dumps(to_json(answered(elsewhere, Question("what_shipped", span=EMPTY)).documents))
 
 
 def test_a_repository_that_may_not_be_read_is_not_named_where_it_is_left_out(almanac: Queries) -> None:
