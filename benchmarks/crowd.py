@@ -58,7 +58,7 @@ def crowd_rows(home: Path, rounds: int = ROUNDS) -> list[Row]:
     rows = []
     for what, median in seconds.items():
         most = DIGEST if what == "a digest" else QUESTION
-        on = f"{PEOPLE:,} authors and commits of a month, processor time"
+        on = f"{PEOPLE:,} authors, processor time"
         rows.append(Row(what, on, f"≤ {most:.0f} s", duration(median), "", at_most(median, most)))
     return rows
 
