@@ -20,6 +20,7 @@ from bot.ask.known import Known
 from bot.ask.queries import Queries
 from bot.ask.reading import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month, MonthRange
+from bot.month.changelog import entries_of
 from bot.story.llm.material import redacted
 from storage.search import is_signed
 
@@ -147,6 +148,13 @@ def test_a_word_of_many_letters_is_looked_for_at_once() -> None:
 @pytest.mark.slow
 def test_no_question_takes_long_to_read(seed: int) -> None:
     assert not slow(read_question, map(as_asked, texts(QUESTIONS, seed, 300)), QUESTION)
+
+
+@pytest.mark.parametrize("said", ["#", "# ", "`a", "` ", "[", "[a]", "**", "<b", ":a", "(#", "- ", "1.0 ", "1.", "`"])
+def test_no_change_log_takes_long_to_read(said: str) -> None:
+    line = (said * 20_000)[:20_000]
+    text = f"# 1.0\n\n## {line}\n\n- {line}\n{line}\n\n" + f"{said * 30}\n" * 10_000
+    assert not slow(lambda text: entries_of(text, "v1.0"), iter([text]), 1.0)
 
 
 class Telling:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from bot.month.releases import Version, version_of
 from bot.wording import clean
 
+LONGEST = 1_000  # characters of a line, and of an item, that are read
 _FILE = re.compile(
     r"(?:\d+-)?(?:change[-_ ]?logs?|changes|history|news|releases|release[-_ ]?notes)"
     r"(?:\.(?:md|markdown|rst|txt|adoc))?",
     re.IGNORECASE,
 )
-_HASHES = re.compile(r"(#{1,6})\s+(\S.*?)[\s#]*")
+_HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
 _ITEM = re.compile(r"(\s*)[-*+•]\s+(\S.*)")
 _NO_PROSE = re.compile(r"\.\. |:[\w-]+:|\[[^\]]+\]:|<|--+$|==+$")  # directives, fields, targets of links, tags, rules
@@ -28,7 +29,7 @@ _VERSION = re.compile(
 )
 _TARGET = re.compile(r"\]\([^)]*\)")
 _MARKUP = re.compile(
-    r":(?P<role>[\w.+-]+(?::[\w.+-]+)?):`(?P<said>[^`]+)`|`(?P<label>[^`<]+?)\s*<[^`>]+>`__?|(?P<code>`+[^`]+`+)"
+    r":(?P<role>[\w.+-]+(?::[\w.+-]+)?):`(?P<said>[^`]+)`|`(?P<label>[^`<]+)<[^`>]+>`__?|(?P<code>`+[^`]+`+)"
     r"|\*\*(?P<bold>[^*`]+)\*\*|!?\[(?P<text>(?:[^\[\]]|\[\w+\])*)\](?:\([^()\s]*\)|\[[^\[\]]*\])|\[(?P<number>#\d+)\]"
     r"|</?(?:b|br|code|details|em|i|kbd|p|summary)\b[^>]*>|\\(?P<escaped>[^a-zA-Z0-9\s])"
 )
@@ -75,7 +76,7 @@ def is_change_log(name: str) -> bool:
 
 def entries_of(text: str, tag: str) -> tuple[Entry, ...]:
     """What a change log says of the version that a tag names, each item once; nothing where it has no heading of it."""
-    wanted, lines = version_of(tag), text.splitlines()
+    wanted, lines = version_of(tag), [line[:LONGEST] for line in text.splitlines()]
     if wanted is None:
         return ()
     headings = list(_headings(lines))
@@ -100,7 +101,7 @@ def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
         if is_code:
             continue
         if found := _HASHES.fullmatch(line):
-            yield _Heading(at, 1, found[1], _words(found[2]))
+            yield _Heading(at, 1, found[1], _words(found[2].rstrip(" \t#") or found[2]))
         elif line[:1].strip() and (found := _UNDERLINE.fullmatch("".join(lines[at + 1 : at + 2]))):
             is_text = not (_UNDERLINE.fullmatch(line) or _ITEM.match(line))
             yield from [_Heading(at, 2, found[1], _words(line))] if is_text else ()
@@ -151,7 +152,7 @@ def _parts(lines: Sequence[str]) -> Iterator[tuple[int | None, str]]:
         is_code ^= line.lstrip().startswith("```")
         item = _ITEM.fullmatch(line)
         if held and (item or not line.strip() or _NO_PROSE.match(line)):
-            yield indent, " ".join(held)
+            yield indent, " ".join(held)[:LONGEST]
             held = []
         if item and not is_code:
             held, indent = [item[2]], len(item[1])
@@ -180,4 +181,6 @@ def _said(found: re.Match[str]) -> str:
             return f"#{said}"
         said = said.partition(" <")[0]
         return said.rpartition(".")[2] if said.startswith("~") else said.removeprefix("!")
-    return next((found[name] for name in ("label", "code", "bold", "text", "number", "escaped") if found[name]), "")
+    return next(
+        (found[name] for name in ("label", "code", "bold", "text", "number", "escaped") if found[name]), ""
+    ).rstrip()
