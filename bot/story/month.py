@@ -63,21 +63,20 @@ from bot.story.lines import (
 from bot.story.quoting import measured, quote_of
 from bot.story.themes import MOST_OF_MONTH, Theme, themes_of
 from bot.story.things import Thing, judged, things_of
-from bot.wording import clean, count, listed, shortened
+from bot.wording import clean, count, listed
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
 NONE: Ignored = MappingProxyType({})
 
 FEW = 5  # changes of a month whose titles alone say little
 MOST_ALONE = 15  # things of a month that all have a line
-LONGEST_LINES = 1_100  # characters of what has a line of its own; the rest is named in a few words
-MOST_TITLES, LONGEST_SHORT = 5, 100  # titles of the rest of a heading, and characters of each; of more how many
+LONGEST_LINES = 1_600  # characters of what has a line of its own; the rest is counted
 LEAST_OF_THEMES = 1 / 3  # of the work: where themes hold less, it has none
 MOST_FIRST = 7  # things of a theme that have a line in any case: a third of it
 A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a heading, and of what happened to a change
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
-MOST_SMALL, MOST_SMALL_OF_FEW = 3, 5  # titles of tests, of documents and of build, with themes and without
+MOST_SMALL = 5  # titles of tests, of documents and of build in a small month
 MOST_QUOTES = 3  # sentences that are quoted
 FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
@@ -110,12 +109,14 @@ class _Layout:
         shown = {sha for item in below for sha in item.evidence}
         left = [one for one in placed["reverts"] if shown.isdisjoint(one.lead.shas)]
         below += self._group("reverts", left, left)
-        for name in SMALL:  # of a small month many titles, of a large one the largest; releases have all
-            things = sorted(placed[name], key=lambda one: (says_nothing(one.said.words), -_size(one)))
-            most = len(things) if name == "releases" else MOST_SMALL if self._is_large else MOST_SMALL_OF_FEW
-            below += self._group(name, things, things[:most])
-        largest = sorted(placed["shared"], key=lambda one: -one.judged.weight)[:MOST_OTHERS]
-        below += self._group("shared", placed["shared"], largest)
+        for name in SMALL:  # of a small month the largest that say something, of a large one what matters; releases all
+            things = sorted(placed[name], key=lambda one: -_size(one))
+            telling = [one for one in things if not (self._is_large or says_nothing(one.said.words))]
+            shown_small = things if name == "releases" else telling[:MOST_SMALL] or [*filter(self._matters, things)]
+            below += self._group(name, things, shown_small)
+        heaviest = sorted(placed["shared"], key=lambda one: (bool(one.judged.chore), -one.judged.weight))
+        telling = [one for one in heaviest if not one.judged.chore] or heaviest
+        below += self._group("shared", placed["shared"], telling[:MOST_OTHERS])
         items = [*self._work(below), *below, *_merges(self._facts)]
         return list(self._quoted(items))
 
@@ -177,13 +178,15 @@ class _Layout:
             yield from self._group(section, theme.things, shown, theme.name)
 
     def _shown(self, themes: Sequence[Theme], below: Sequence[ItemDocument]) -> list[Thing]:
-        """What has a line of its own: a third of each theme, what matters, then what is noticed most."""
+        """What has a line of its own: a third of each theme, what matters, then what is noticed most; but for the first
+        of a theme nothing that only cleans, or says nothing."""
         room = LONGEST_LINES - sum(_length(line) for one in below if one.section not in SMALL for line in one.lines)
         room -= sum(A_HEADING + len(theme.name) for theme in themes)
         ranked = sorted(
             (at >= min(len(theme.things) // 3 + 1, MOST_FIRST), not self._matters(one), -one.notice, order, at)
             for order, theme in enumerate(themes)
             for at, one in enumerate(theme.things)
+            if not at or self._matters(one) or (one.judged.weight and one.judged.sort != "cleaning")
         )
         shown = list[Thing]()
         for later, minor, _, order, at in ranked:
@@ -202,15 +205,14 @@ class _Layout:
     def _group(
         self, section: Section, things: Sequence[Thing], shown: Sequence[Thing], label: str = ""
     ) -> Iterator[ItemDocument]:
-        """What stands under one heading: lines for what is shown, the rest by short titles, as many as there may be. A
-        theme is one item, and so are tests or documents, which count their rest; else each line is one."""
+        """What stands under one heading: lines for what is shown; the rest is counted. A theme is one item, and so are
+        tests or documents; else each line is one."""
         known = set(map(id, shown))
         rest = [one for one in things if id(one) not in known]
         rest = rest if len(rest) > 1 else []  # a line is as short as saying that there is one more
         named = set(map(id, rest))
         lines = [self._line(one, label) for one in things if id(one) not in named]
-        most = 0 if section in SMALL else MOST_TITLES if len(rest) > MOST_TITLES + 1 else len(rest)
-        more = (*(self._short(one, label) for one in rest[:most]), *map(reference_of, _changes(rest[most:])))
+        more = tuple(map(reference_of, _changes(rest)))
         label = "" if label == FIXED else label
         alone = [] if label or section in SMALL else lines[:-1]
         for line in alone:
@@ -286,12 +288,6 @@ class _Layout:
             notes.append(f"{number} changes")
         reason = reason_for(lead) if lead.kind == "revert" else ""
         return replace(line, ref=ref, notes=tuple(notes), reason=reason, evidence=commits_of((lead, *thing.changes)))
-
-    def _short(self, thing: Thing, label: str) -> ChangeReference:
-        tag = clean(self._tag(thing, label))
-        title = shortened(f"{tag}: " * bool(tag) + _called(thing), LONGEST_SHORT)
-        number = f" ({len(thing.changes)} changes)" if len(thing.changes) > 1 else ""
-        return replace(reference_of(thing.lead), title=title + number)
 
     def _tag(self, thing: Thing, heading: str) -> str:
         """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""

@@ -367,11 +367,10 @@ def numbered(more: Sequence[Citable]) -> list[Citable]:
 
 
 def rest_of(more: Sequence[ChangeReference]) -> str:
-    """What has no line of its own: by short titles with their numbers, as far as they are given, and how many others
-    there are."""
-    titles = [f"{one.title} ({one.ref})" for one in more if one.title]
-    others = len(more) - len(titles)
-    return f"and {'; '.join(titles)}{'; and ' if titles and others else ''}{f'{others} more' if others else ''}"
+    """What has no line of its own: one by its short title with its number, where it has that, several counted."""
+    if len(more) == 1 and more[0].title:
+        return f"and {more[0].title} ({more[0].ref})"
+    return f"and {len(more)} more"
 
 
 def page_of(line: Citable, web: Web) -> str:

@@ -17,7 +17,7 @@ from bot.month.paths import lines_of, product_files
 from bot.month.title import EVERYDAY, folded, is_identifier, is_telling, stem, title_said, words_of
 from bot.story.things import Thing
 
-FEWEST = 3  # changes of a theme
+FEWEST, SMALLEST = 3, 12  # changes of a theme, and of how many things of a month it has one at least
 MOST_THEMES = 7
 LONGEST_NAME = 40  # characters of what may head a theme
 MOST_OF_MONTH = 0.7  # of its changes: a name that more of them have tells nothing
@@ -61,14 +61,14 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = (), *, by_f
     fit = [
         name for name, some in having.items() if len(some) > 1 and (len(some) <= most or 2 * filed[name] > len(some))
     ]
-    left, found = set(range(len(things))), list[Theme]()
+    left, found, fewest = set(range(len(things))), list[Theme](), max(FEWEST, len(things) // SMALLEST)
 
     def size(name: str) -> tuple[int, int, int, str]:
         some = having[name] & left
         changes = sum(len(things[one].changes) for one in some) if len(some) > 1 else 0
         return changes, worth[name], len(name), name
 
-    while len(found) < MOST_THEMES and fit and size(best := max(fit, key=size))[0] >= FEWEST:
+    while len(found) < MOST_THEMES and fit and size(best := max(fit, key=size))[0] >= fewest:
         some = sorted(left & having[best])
         written = [names[one][best] for one in some]
         forms = Counter(form for form, place in written if place != FOLDER) or Counter(form for form, _ in written)
