@@ -112,7 +112,8 @@ COMMANDS = (
         """Read what is new in repositories.
 
         They are given as paths or addresses; without any, those of almanac.toml are read.""",
-        "settings", "bot.commands.indexing:index", (REPOSITORIES,),
+        "settings", "bot.commands.indexing:index",
+        (REPOSITORIES, _flag("--remove", "Take them out of the index, by name, path or address.")),
     ),
     Command(
         "serve",

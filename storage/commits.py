@@ -111,6 +111,17 @@ class Commits(Tables):
         with self._transaction(write=True) as connection:
             remove(connection, repository_id(connection, name), shas)
 
+    def remove(self, name: str) -> int:
+        """Take a repository out, with its commits, tags and .mailmap. Returns how many commits it had."""
+        with self._transaction(write=True, bulk=True) as connection:
+            number = repository_id(connection, name)
+            shas = connection.tuples("SELECT sha FROM commits WHERE repository_id = ?", (number,))
+            removed = remove(connection, number, [sha.hex() for (sha,) in shas])
+            for table in ("tags", "mailmaps"):
+                connection.execute(f"DELETE FROM {table} WHERE repository_id = ?", (number,))
+            connection.execute("DELETE FROM repositories WHERE id = ?", (number,))
+            return removed
+
     def mark_indexed(
         self, name: str, tip: str, at: datetime, every: int = 0, *, shallow: bool, gone: Sequence[str] = (),
         brought: Iterable[Brought] | None = (), anew: bool = False,

@@ -153,6 +153,28 @@ def test_how_far_an_index_has_come_stands_in_a_line_that_goes_away(tmp_path: Pat
     assert ran.stdout.startswith("acme/engine: 1 commit, 1 new, ")
 
 
+def test_a_repository_is_taken_out_of_the_index_unless_it_would_be_read_again(almanac: Run, engine: GitRepo) -> None:
+    ran = almanac("index", "--remove", "acme/enigne")
+    assert (ran.code, ran.out, "there are acme/engine" in ran.err) == (1, "", True)
+    Path("almanac.toml").write_text(f'[[repositories]]\naddress = "{engine.path}"\n', encoding="utf-8")
+    ran = almanac("index", "--remove", engine.path)
+    assert (ran.code, ran.out, "out of almanac.toml first" in ran.err) == (1, "", True)
+    Path("almanac.toml").unlink()
+    assert almanac("index", "--remove").code == 1
+    ran = almanac("index", "--remove", engine.path)
+    assert (ran.code, ran.out, ran.err) == (0, "acme/engine: removed, with 3 commits\n", "")
+    assert almanac("digest", "2025-10").out == "October 2025\nNo commits.\n"
+
+
+def test_a_repository_that_gets_another_name_is_not_told_as_two(almanac: Run, engine: GitRepo) -> None:
+    table = f'[[repositories]]\nname = "acme/motor"\naddress = "file://{engine.path}"\n'
+    Path("almanac.toml").write_text(table, encoding="utf-8")
+    ran = almanac("index")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "acme/engine: is acme/motor from now on")
+    told = json.loads(almanac("month", "ada", "2025-10", "--format", "json").out)
+    assert [one["name"] for one in told["repositories"]] == ["acme/motor"]
+
+
 def test_what_is_said_by_hand_counts_at_once_and_an_undo_restores_the_month(almanac: Run, engine: GitRepo) -> None:
     before, sha = almanac("month", "ada", "2025-10", "--format", "json").out, engine.shas()[1]
     ran = almanac("correct", sha[:12], "--kind", "docs", "--title", "Light for readers")

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from bot.index.mirrors import remove_unused
 from bot.index.places import Where, keep_audiences, located, one_line, readers, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
-from bot.wording import count
+from bot.wording import count, listed
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -36,13 +36,17 @@ NICE = 10  # how far an index stands back, of 19
 DRAWN_SECONDS = 0.1  # between two looks of the line that shows how far it is
 
 
-def index(settings: Settings, repositories: Sequence[str]) -> None:
-    """Index repositories and print a line for each. A bad one does not stop the others, but ends in an error.
+def index(settings: Settings, repositories: Sequence[str], *, remove: bool = False) -> None:
+    """Index repositories and print a line for each, or take them out of the index. A bad one does not stop the others,
+    but ends in an error.
 
     It stands back behind other programs: a bot that answers meanwhile would wait for it.
     """
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+    if remove:
+        take_out(settings, repositories)
+        return
     if not (wanted := places(settings, repositories)):
         raise AlmanacError("there is nothing to index: name a REPO, or list [[repositories]] in almanac.toml")
     store, concurrency = Store(settings.database, dates=settings.dates), Concurrency()
@@ -55,9 +59,46 @@ def index(settings: Settings, repositories: Sequence[str]) -> None:
         except BaseException:
             concurrency.cancel.stop()
             raise
+    _renamed(settings, store, [one.repository for one in done if one and not one.failure])
     remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
     if not all(done) or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
+
+
+def take_out(settings: Settings, repositories: Sequence[str]) -> None:
+    """Remove repositories, each by the name that answers give it or by where it is, and print a line for each."""
+    store, wanted = Store(settings.database, dates=settings.dates), dict[str, None]()
+    known = {one.name: whereabouts(one.location) for one in store.commits.repositories()}
+    listing = {one.name for one in places(settings, ()) if not isinstance(one, RepositoryUnavailable)}
+    for text in repositories:
+        found = [text] if text in known else [name for name in known if known[name] == whereabouts(text)]
+        if not found:
+            raise RepositoryUnavailable(one_line(text), f"is not indexed; there are {listed(sorted(known)) or 'none'}")
+        if not listing.isdisjoint(found):
+            raise AlmanacError(f"{found[0]} would be read again: take its table out of almanac.toml first")
+        wanted |= dict.fromkeys(found)
+    if not wanted:
+        raise AlmanacError("there is nothing to remove: name a REPO")
+    for name in wanted:
+        click.echo(f"{name}: removed, with {count(_removed(store, name), 'commit')}")
+    remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
+
+
+def _renamed(settings: Settings, store: Store, read: Collection[str]) -> None:
+    """Remove what was just read under a name of almanac.toml and is there under another one too, which it had before:
+    it would be told as two."""
+    listing = {one.name for one in places(settings, ()) if not isinstance(one, RepositoryUnavailable)}
+    known = {one.name: whereabouts(one.location) for one in store.commits.repositories()}
+    now = {known[name]: name for name in listing.intersection(read)}
+    for name in sorted(known.keys() - listing):
+        if known[name] in now:
+            _removed(store, name)
+            click.echo(f"{name}: is {now[known[name]]} from now on")
+
+
+def _removed(store: Store, name: str) -> int:
+    with store.commits.taken(name) as taken:
+        return taken.remove(name)
 
 
 def places(settings: Settings, repositories: Sequence[str]) -> list[Where]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.errors import RepositoryUnavailable
 from bot.model import Commit, FileChange, Identity, Repository, Signature
 from storage import Store
+from storage.commits import TagRow
 
 ENGINE, OTHER = Repository("acme/engine", "/srv/engine"), Repository("acme/other", "/srv/other", "https://x.org/other")
 ADA = Signature("Ada Lovelace", "ada@example.com", 1_759_492_800, 120)
@@ -102,6 +103,24 @@ def test_when_somebody_was_active_is_asked_without_reading_their_commits(engine:
     assert engine.identities.earlier([ada, nobody], at("2025-08-02"), both) == {who: frozenset(both)}
     assert engine.identities.earlier([ada], at("2025-08-01"), both) == {who: {"acme/engine"}}
     assert engine.identities.earlier([ada], at("2025-03-31"), both) == {}
+
+
+def test_a_repository_that_is_removed_leaves_nothing_and_the_others_as_they_are(engine: Store) -> None:
+    commits = engine.commits
+    for repository in (ENGINE, OTHER):
+        commits.add(repository.name, [commit(1, repository=repository), commit(2, GRACE, repository)])
+        commits.put_mailmap(repository.name, f"Ada of {repository.name} <ada@example.com>")
+        commits.put_tags(repository.name, [TagRow("v1", "a" * 40, f"{1:040x}", 1_759_492_800)])
+    with commits.taken("acme/engine") as taken:
+        assert taken.remove("acme/engine") == 2
+    assert [one.name for one in commits.repositories()] == ["acme/other"]
+    assert [one.repository for one in commits.by_sha(f"{1:040x}")] == ["acme/other"]
+    assert list(commits.mailmaps()) == ["acme/other"] == [one.repository for one in commits.tags()]
+    assert [one.commits for one in engine.identities.authors()] == [1, 1]
+    with pytest.raises(RepositoryUnavailable):
+        commits.remove("acme/engine")
+    commits.register(ENGINE)
+    assert (commits.count("acme/engine"), list(commits.mailmaps())) == (0, ["acme/other"])
 
 
 def test_the_counts_that_are_kept_are_those_of_the_commits(engine: Store) -> None:
