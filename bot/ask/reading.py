@@ -42,7 +42,7 @@ from bot.wording import clean
 __all__ = ("MOST_MEANT", "ONLY_TELLS", "WHOSE", "WHY_NOT", "continued", "read", "subject_of")
 
 LONGEST = 3_000  # characters of a question
-LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of eleven tables
+LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of any table
 MOST_WORDS, MOST_CLAUSES = 160, 20
 MOST_ASKED = 3  # questions of one message that are answered
 MOST_READ_AGAIN = 80  # words of a part that is not understood: each try reads all of them

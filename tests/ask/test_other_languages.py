@@ -38,6 +38,25 @@ READ = {
     "Chi ha lavorato sul parser a giugno?": "who: June 2026 · “parser” · read from Italian",
     "wat heeft Ann vorige week gedaan?": "month: Ann Field · 20 to 26 July 2026 · read from Dutch",
     "Wie heeft er in juni aan de cache gewerkt?": "who: June 2026 · “cache” · read from Dutch",
+    "was gab es vorletzte Woche?": "what_shipped: 13 to 19 July 2026 · read from German",
+    "¿qué hubo hace dos semanas?": "what_shipped: 13 to 19 July 2026 · read from Spanish",
+    "qu'a fait Ann il y a un mois ?": "month: Ann Field · June 2026 · read from French",
+    "cosa c'è stato due mesi fa": "what_shipped: May 2026 · read from Italian",
+    "wat was er vorige week": "what_shipped: 20 to 26 July 2026 · read from Dutch",
+    "wat heeft ons team in juli gedaan": "what_shipped: July 2026 · read from Dutch",
+    "Wat heeft Ann twee weken geleden gedaan?": "month: Ann Field · 13 to 19 July 2026 · read from Dutch",
+    "wat deed Ann vorig jaar": "month: Ann Field · January 2025 to December 2025 · read from Dutch",
+    "vad gjorde Ann i juli": "month: Ann Field · July 2026 · read from Swedish",
+    "Vad har Ann gjort från maj till juli?": "month: Ann Field · May 2026 to July 2026 · read from Swedish",
+    "vad har Ann sysslat med de senaste två veckorna": "month: Ann Field · 17 to 30 July 2026 · read from Swedish",
+    "vad gjorde Ann för tre veckor sedan": "month: Ann Field · 6 to 12 July 2026 · read from Swedish",
+    "vad gjorde Ann i fjol": "month: Ann Field · January 2025 to December 2025 · read from Swedish",
+    "vad hande forra veckan": "what_shipped: 20 to 26 July 2026 · read from Swedish",
+    "Vad gjorde vårt team i maj?": "what_shipped: May 2026 · read from Swedish",
+    "Vem har jobbat på parsern i juni, utan bottar?": "who: June 2026 · “parser” · without bots · read from Swedish",
+    "Varför togs cachen bort?": "explain: “cache” · read from Swedish",
+    "När släpptes den senaste versionen?": "changes: tagged · the latest 1 · read from Swedish",
+    "vad gjorde ann i juni med Ralf?": ENGLISH,
     "Что сделала Ann в июне?": "month: Ann Field · June 2026 · read from Russian",
     "Кто последним менял parser?": "who: “parser” · by the last change · read from Russian",
     "Co zrobiła Ann od maja do lipca?": "month: Ann Field · May 2026 to July 2026 · read from Polish",
@@ -54,15 +73,29 @@ READ = {
     "지난주에 뭐가 머지됐어?": "what_shipped: 20 to 26 July 2026 · read from Korean",
 }
 REFUSED = {
-    "away": ["wer ist nächste woche im urlaub?", "Qui est en congé demain ?", "кто завтра в отпуске?", "明天谁休假？"],
+    "away": [
+        "wer ist nächste woche im urlaub?",
+        "Qui est en congé demain ?",
+        "кто завтра в отпуске?",
+        "明天谁休假？",
+        "vem är på semester nästa vecka?",
+    ],
     "future": [
         "wann kommt das nächste release?",
         "¿Cuándo saldrá la próxima versión?",
         "когда выйдет следующая версия?",
+        "när kommer nästa version?",
     ],
-    "rate": ["¿Quién es el más vago?", "chi è il più pigro?"],
+    "rate": ["¿Quién es el más vago?", "chi è il più pigro?", "vem är latast?"],
 }
-THANKS = ["Danke, das hat mir sehr geholfen!", "merci beaucoup", "спасибо!", "ありがとうございます！", "고마워!"]
+THANKS = [
+    "Danke, das hat mir sehr geholfen!",
+    "merci beaucoup",
+    "спасибо!",
+    "ありがとうございます！",
+    "고마워!",
+    "tack så mycket!",
+]
 
 
 @pytest.mark.parametrize("text", READ)
@@ -70,7 +103,10 @@ def test_a_plain_question_is_read_and_says_from_which_language(text: str) -> Non
     assert reading(text) == READ[text]
 
 
-@pytest.mark.parametrize("text", ["und im Mai?", "et en mai ?", "¿y en mayo?", "e a maggio?", "а в мае?", "5月は？"])
+@pytest.mark.parametrize(
+    "text",
+    ["und im Mai?", "et en mai ?", "¿y en mayo?", "e a maggio?", "а в мае?", "5月は？", "en in mei?", "och i maj?"],
+)
 def test_a_follow_up_changes_the_time(text: str) -> None:
     assert reading(text, THREAD).startswith("month: Grace Hopper · May 2026 · read from ")
 
