@@ -33,7 +33,7 @@ def engine_of(database: DatabasePlace, busy_seconds: float = BUSY_SECONDS) -> En
         from storage.postgres import PostgresEngine  # takes a tenth of a second
     except ImportError as error:
         raise StoreUnavailable(
-            f"{database} needs what this installation lacks ({error}): install almanac-bot[postgres]"
+            f"{database} needs what this installation lacks ({error}): pip install '.[postgres]' in Almanac's folder"
         ) from error
     return PostgresEngine(database, busy_seconds)
 

@@ -81,6 +81,15 @@ TOLD = [
          "!!  privacy: 'Bob Byte' in `about_others` means nobody"],
     ),
     (
+        '[[digests]]\nchannel = "#shipped"\nrepositories = ["engine", "acme/engine"]\n',
+        ["!!  digests: 'engine' of the digest for #shipped is no repository of the index or of almanac.toml; "
+         "there are acme/engine: check the name"],
+    ),
+    (
+        '[[digests]]\nchannel = "#shipped"\nrepositories = ["acme/engine"]\n',
+        ["ok  digests: 1 digest, none paused, refused or lost"],
+    ),
+    (
         "mirror_contents = false\n[slack]\ncharts = false\nstreaming = true\n"
         '[[digests]]\nchannel = "#shipped"\npreview_days = 2\nunanswered = "post"\n',
         [f"ok  settings: {key} is not used any more: take it out of almanac.toml"

@@ -114,7 +114,7 @@ def test_without_the_sdk_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "mcp_types", None)
     ran = almanac("mcp")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == 'almanac: MCP needs more than is installed: pip install "almanac-bot[mcp]"\n'
+    assert ran.err == "almanac: MCP needs more than is installed: pip install '.[mcp]' in Almanac's folder\n"
 
 
 def test_a_month_loads_neither_it_nor_what_reads_questions(made: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ from bot.database import PostgresAddress
 from bot.digest.service import problems
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, without_credentials
 from bot.index.mirrors import branch_at
-from bot.index.places import named, one_line, place, readers
+from bot.index.places import named, one_line, place, readers, tables_by_name
 from bot.model import Repository, narrower
 from bot.month.addresses import plain
 from bot.settings import Settings, load_settings
@@ -48,7 +48,7 @@ from bot.slack.web_api import (
     what_to_do,
     without_proxy_for_loopback,
 )
-from bot.wording import count
+from bot.wording import count, listed
 from storage import Store
 from storage.engine import Health
 from storage.migrations import BEFORE_0_2
@@ -435,6 +435,14 @@ class Doctor:
         if self.store is None:
             return
         found = problems(self.store)
+        stored, tables = {one.name for one in self.store.commits.repositories()}, tables_by_name(self._settings)
+        found += [
+            f"{name!r} of the digest for {one.channel} is no repository of the index or of almanac.toml; "
+            f"there are {listed(sorted(stored | {*tables})) or 'none'}: check the name"
+            for one in self._settings.digests
+            for name in one.repositories
+            if name not in stored and name not in tables  # what is not indexed yet has its own line
+        ]
         yield from (trouble("digests", one) for one in found)
         wanted = len(self._settings.digests) + sum(one.origin == "slack" for one in self.store.digests.all())
         if wanted and not found:

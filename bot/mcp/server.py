@@ -25,7 +25,7 @@ try:
     from mcp.server.lowlevel.server import Server
     from mcp.server.stdio import stdio_server
 except ImportError as error:
-    raise AlmanacError('MCP needs more than is installed: pip install "almanac-bot[mcp]"') from error
+    raise AlmanacError("MCP needs more than is installed: pip install '.[mcp]' in Almanac's folder") from error
 
 log = logging.getLogger(__name__)
 

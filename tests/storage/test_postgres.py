@@ -99,7 +99,9 @@ def test_a_database_that_cannot_be_ours_is_told_and_left_alone(
     monkeypatch.setattr("storage.postgres.OLDEST", 990000)
     assert refused(postgres.new_database()).endswith("upgrade its server to 99 or newer")
     monkeypatch.setitem(sys.modules, "storage.postgres", None)
-    assert refused(PostgresAddress("postgresql://127.0.0.1/almanac")).endswith("install almanac-bot[postgres]")
+    assert refused(PostgresAddress("postgresql://127.0.0.1/almanac")).endswith(
+        "pip install '.[postgres]' in Almanac's folder"
+    )
 
 
 @pytest.mark.parametrize(

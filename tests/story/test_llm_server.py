@@ -113,7 +113,7 @@ def test_a_model_that_is_set_without_what_it_needs_is_said_in_a_line(
     monkeypatch.setattr("bot.story.llm.client.find_spec", lambda name: None if name == missing else object())
     with pytest.raises(SettingsError) as raised:
         model_of(load_settings(own_place))
-    assert raised.value.faults == ['[model] needs more than is installed: pip install "almanac-bot[model]"']
+    assert raised.value.faults == ["[model] needs more than is installed: pip install '.[model]' in Almanac's folder"]
 
 
 @pytest.mark.parametrize(

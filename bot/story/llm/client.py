@@ -61,7 +61,7 @@ def model_of(settings: Settings) -> Model | None:
     if own is None:
         return None
     if not all(map(find_spec, _NEEDED)):
-        raise SettingsError(['[model] needs more than is installed: pip install "almanac-bot[model]"'])
+        raise SettingsError(["[model] needs more than is installed: pip install '.[model]' in Almanac's folder"])
     key = settings.model_key.get_secret_value() if settings.model_key else ""
     return Model(own.address, own.name, key, own.seconds, own.tokens, own.diffs)
 
@@ -116,7 +116,7 @@ def server_check(address: str, key: str) -> tuple[str, bool]:
     try:
         import httpx
     except ImportError:
-        return "httpx is not installed: run `pip install almanac-bot[model]`", False
+        return "httpx is not installed: run `pip install '.[model]'` in Almanac's folder", False
     headers = {"Accept": "application/json", **_authorization(key)}
     try:
         with (
