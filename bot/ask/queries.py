@@ -58,7 +58,7 @@ from bot.ask.readable_index import (
 )
 from bot.ask.sought import MOST_ALTERNATIVES, SAID_AS, Sought, fits
 from bot.ask.writer import Writer
-from bot.errors import AlmanacError, CommitUnknown, PersonUnknown
+from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnreadable
 from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sentence, Signatures
 from bot.month.addresses import plain
 from bot.month.areas import Areas
@@ -70,7 +70,7 @@ from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, in_order, of_one_name
-from bot.month.releases import LATEST, NEWEST, WHICH, before, is_final, is_of_whole, releases
+from bot.month.releases import LATEST, NEWEST, WHICH, before, begins_line, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument
@@ -100,6 +100,7 @@ LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests
 MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
+MOST_LOGS = 4  # releases of a time whose change logs are looked at, the newest
 MOST_EXPLAINED = 10  # changes on a topic, for which enough are looked at
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
 MOST_CALLED, MOST_ACTIVE = 8, 50  # people whom a name may mean, and who were active
@@ -346,19 +347,36 @@ class Queries(ReadableIndex):
             if not (material.commits or scope.sought):
                 notes = [*notes, *self.activity.nearest(scope.members, when, came=True, only=scope.repositories)]
         title, notes = clean(f"{title}{scope.sought.in_words}"), [*notes, *scope.notes]
-        log = self._change_log(scope, material)
+        log = None
+        if not scope.sought and scope.members is None and len(scope.released) < 2:
+            log = self._change_log(scope.released or ([] if is_long else self._released_in(period, material)))
+            log = replace(log, tag="") if log and scope.released else log
         digest = scope.index._digest(
             title, period, material, scope.every, scope.members, with_diffs=not is_long, log=log
         )
         return self._written(replace(digest, document=with_names(digest)), material, notes, release)
 
-    def _change_log(self, scope: _Scope, material: Material) -> ChangeLog | None:
-        """What the change log says of the one release that is asked for, where all of it is: of part of it, or where
-        somebody asked not to be shown or to be forgotten, it would tell more than is told. Nor is anybody named who
-        asked not to be shown."""
-        if len(scope.released) != 1 or scope.sought or scope.members is not None or not material.is_whole:
+    def _released_in(self, period: AnyPeriod, material: Material) -> list[Released]:
+        """The last releases of the whole of a repository in a time that begin a line, where what is told is of one."""
+        names, (start, end) = {one.repository for one in material.commits}, period.bounds(self.zone)
+        tags = [one for one in releases(self.releases.tags(sorted(names))) if start <= one.at < end] if names else []
+        found: list[Released] = []
+        for tag in [one for one in tags if is_final(one) and is_of_whole(one)] if len(names) == 1 else ():
+            with suppress(ReleaseUnreadable):
+                found.append(self.releases.released(tag))
+        return [one for one in found if begins_line(one.tag, one.since)][-MOST_LOGS:]
+
+    def _change_log(self, released: Sequence[Released]) -> ChangeLog | None:
+        """What a change log says of that one of some releases of which it says most."""
+        logs = [log for one in released if (log := self._log_of(one))]
+        return max(logs, key=lambda one: len(one.entries), default=None)
+
+    def _log_of(self, one: Released) -> ChangeLog | None:
+        """What the change log says of a release, where all of it may be told: where somebody asked not to be shown or
+        to be forgotten, it would tell more. Nor is anybody named who asked not to be shown."""
+        beside, _ = self.releases.beside([one])
+        if any(each in self.known.unshown for each in (*self.stored({one.repository: one.shas}), *beside)):
             return None
-        (one,) = scope.released
         is_usual = one.tag is not None and one.since == before(one.tag, self.releases.tags([one.repository]))
         log = self.releases.change_log(one) if is_usual and not self.releases.is_forgotten(one) else None
         hidden = [name for who in self.known.everyone if self.known.is_hidden(who) for name in (who.name, *who.logins)]
@@ -403,7 +421,9 @@ class Queries(ReadableIndex):
             notes = [f"Told late: {count(len(changes), 'change')} that came before {month.title}."]
         elif not material.commits:
             notes = self.activity.nearest(members, month, came=True, only=repositories)
-        document = self._written(self._digest(title, month, material, every, members), material, notes)
+        is_whole = members is None and not self.sought
+        log = self._change_log(self._released_in(month, material)) if is_whole else None
+        document = self._written(self._digest(title, month, material, every, members, log=log), material, notes)
         if not are_many:
             return document
         since = self.store.came.between(min(one.came for one in late), end, repositories=list(repositories) or None)
@@ -443,7 +463,8 @@ class Queries(ReadableIndex):
             small = (one for one in of_tests if lines_of(one.lead.files) <= MOST_TEST_LINES)
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
             breaking = frozenset(self.diffs.breaking(one.lead for one in changes))
-            return TeamContext(areas, self.topics(months), off, tags, self.releases.first_with(tags), breaking, log)
+            first = self.releases.first_with(tags)
+            return TeamContext(areas, self.topics(months), off, tags, first, breaking, log)
 
         people, found = self.known.everyone, nothing_known if briefly else known
         return month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)

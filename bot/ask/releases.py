@@ -161,7 +161,7 @@ class Releases:
             for sha in shas:
                 for path, text in change_logs(git, sha, folders):
                     if entries := entries_of(text, tag.name):
-                        return ChangeLog(tag.repository, path, sha, entries)
+                        return ChangeLog(tag.repository, tag.name, path, sha, entries)
             return None
 
         with suppress(ReleaseUnreadable):

@@ -53,9 +53,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLog:
-    """What the file at `path` says of a version; `sha` is the commit whose file that is."""
+    """What the file at `path` says of the version that a `tag` names, empty where nothing else is told; `sha` is the
+    commit whose file that is."""
 
     repository: str
+    tag: str
     path: str
     sha: str
     entries: tuple[Entry, ...]

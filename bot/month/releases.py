@@ -106,6 +106,12 @@ def is_of_whole(tag: Tag) -> bool:
     return version is not None and not version.shape[1] and version.words in _PLAIN | {called}
 
 
+def begins_line(tag: Tag | None, earlier: Tag | None) -> bool:
+    """Whether a release is the first of its line, as 2.5.0 of 2.5, where the one before it is `earlier`."""
+    versions = [version_of(one.name) if one else None for one in (tag, earlier)]
+    return versions[0] is not None and (versions[1] is None or versions[0].line != versions[1].line)
+
+
 def before(tag: Tag, tags: Iterable[Tag]) -> Tag | None:
     """Of the tags of a repository the release before one: the highest lower version of its shape, whether or not it was
     made on a branch of its own. Before a final release pre-releases do not count."""

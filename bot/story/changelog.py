@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.model import Change, Commit, Key
 from bot.month.changelog import ChangeLog, Entry
 from bot.month.changes import number_in
+from bot.month.kinds import decided
 from bot.story.documents import ChangeLogDocument, EntryDocument
 from bot.story.lines import ref_of
 from bot.story.quoting import sentences
 from bot.wording import clean, shortened
 
-MOST_ENTRIES = 16
 LONGEST_ENTRY = 200  # characters of what is told of an item
 MOST_NUMBERS = 2  # of an item that no change is known of
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
@@ -35,15 +35,20 @@ def quoted_log(
     by: Mapping[str, str],
     merges: Mapping[Key, Commit],
     elsewhere: Collection[str],
+    most: int,
 ) -> QuotedLog:
-    """The first items of each heading, of some headings more where others have few. Items on nothing but what is only
-    counted, as tests and CI, have no line, nor those on what is told `elsewhere`, by its ids. `by` says whose a change
-    is, by its id, `merges` are the topic merges by repository and SHA."""
+    """The first items of each heading, at most so many, of some headings more where others have few. Items on nothing
+    but what is only counted, as tests and CI, have no line, nor those on what is told `elsewhere`, by its ids. `by`
+    says whose a change is, by its id, `merges` are the topic merges by repository and SHA."""
     of_number = _by_number(changes, merges)
     every = [(one, _meant(one, of_number)) for one in log.entries]
     every = [(one, some) for one, some in every if not some or any(each.id not in elsewhere for each in some)]
-    work = [(one, some) for one, some in every if not some or not all(change.chore for change in some)]
-    shown = _chosen(work or every)
+    work = [
+        (one, some)
+        for one, some in every
+        if not (all(change.chore for change in some) if some else _is_chore(one, changes))
+    ]
+    shown = _chosen(work or every, most)
     found, quoted = list[EntryDocument](), dict[str, Change]()
     for one, some in shown:
         lead = some[0].lead if some else None
@@ -63,8 +68,13 @@ def quoted_log(
             )
         )
         quoted |= {change.id: change for change in some}
-    document = ChangeLogDocument(clean(log.path), log.sha, tuple(found), len(every) - len(found))
+    document = ChangeLogDocument(clean(log.tag), clean(log.path), log.sha, tuple(found), len(every) - len(found))
     return QuotedLog(document, tuple(quoted.values()))
+
+
+def _is_chore(entry: Entry, changes: Sequence[Change]) -> bool:
+    """Whether an item is in the words of what is only counted, as if it were a change's title."""
+    return any(decided(replace(one.lead, subject=entry.text, body="", files=())).chore for one in changes[:1])
 
 
 def _by_number(changes: Sequence[Change], merges: Mapping[Key, Commit]) -> dict[str, list[Change]]:
@@ -87,10 +97,10 @@ def _meant(entry: Entry, of_number: Mapping[str, Sequence[Change]]) -> list[Chan
     return []
 
 
-def _chosen(every: Sequence[tuple[Entry, list[Change]]]) -> list[tuple[Entry, list[Change]]]:
-    """At most MOST_ENTRIES, as many of each heading as fit where others have fewer."""
+def _chosen(every: Sequence[tuple[Entry, list[Change]]], most: int) -> list[tuple[Entry, list[Change]]]:
+    """At most so many, as many of each heading as fit where others have fewer."""
     place, ranked = defaultdict[str, int](int), list[tuple[int, int]]()
     for at, (one, _) in enumerate(every):
         ranked.append((place[one.heading], at))
         place[one.heading] += 1
-    return [every[at] for at in sorted(at for _, at in sorted(ranked)[:MOST_ENTRIES])]
+    return [every[at] for at in sorted(at for _, at in sorted(ranked)[:most])]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -86,6 +86,7 @@ class Room:
 
 
 MONTH, WEEK = Room(2_300, 27), Room(850, 11)  # of the lines alone; headings, notes and the rest come to it
+MOST_ENTRIES = 16  # items of a change log of the release that is told; of one of a time a third of its lines
 WEEK_DAYS = 10  # of a time that is told as a week
 
 
@@ -94,7 +95,7 @@ class TeamContext:
     """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
     and SHA, the changes whose tests are still off, by id, the releases of the time, which one of these is the first
     that has a commit, by repository and SHA, the commits that their change files call breaking, and what the change
-    log says, where it is of a release."""
+    `log` says of one of the releases, or of all that is told."""
 
     areas: Mapping[str, Areas] = field(default_factory=dict)
     merges: Mapping[Key, Commit] = field(default_factory=dict)
@@ -103,6 +104,10 @@ class TeamContext:
     released: Mapping[Key, str] | None = None
     breaking: frozenset[Key] = frozenset()
     log: ChangeLog | None = None
+
+    def is_logged(self, changes: Iterable[Change]) -> bool:
+        """Whether the change log speaks for some changes."""
+        return self.log is not None and self.log.tag in ("", self.release_of(changes))
 
     def release_of(self, changes: Iterable[Change]) -> str | None:
         """The release that all of some changes came with."""
@@ -165,12 +170,15 @@ class _Post:
 
     def fields(self, room: Room) -> dict[str, Any]:
         """The lines in the order shown, and what is counted: each change once, by its area, and once by its line."""
-        log = self._context.log
-        order, chosen = list(MOST_OF), self._chosen(room, OF_WORK if log else ())
+        log, most = self._context.log, MOST_ENTRIES
+        if log and log.tag:  # and beside it is told what is in no release, or in another
+            most = room.lines // 3
+            room = Room(room.characters * 2 // 3, room.lines - most)
+        order, chosen = list(MOST_OF), self._chosen(room)
         chosen.sort(key=lambda one: (order.index(one[0].section), -one[1].judged.weight, one[1].lead.lead.written))
         lines = tuple(line for line, _ in chosen)
         shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
-        quoted = quoted_log(log, self._changes, self._by, self._context.merges, shown) if log else None
+        quoted = quoted_log(log, self._changes, self._by, self._context.merges, shown, most) if log else None
         shown |= {one.id for one in quoted.changes} if quoted else set()
         areas, also, counted = self._counted(lines)
         return {
@@ -199,15 +207,15 @@ class _Post:
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
 
-    def _chosen(self, room: Room, without: Collection[PostSection] = ()) -> list[tuple[ThingDocument, Thing]]:
+    def _chosen(self, room: Room) -> list[tuple[ThingDocument, Thing]]:
         """The lines with their things, in order of rank: all work of a small time, which its chores are where there is
-        nothing else; but for sections that go `without`."""
+        nothing else; but for work that the change log speaks for."""
         works = sum(len(one.changes) for _, one in self._things if not one.judged.chore)
         is_small = works <= FEW and (works > 0 or len(self._changes) <= FEW)
         every = [
             (section, one)
             for section, one in self._things
-            if section not in without
+            if not (section in OF_WORK and self._context.is_logged(one.changes))
             and (self._is_telling(section, one) or (is_small and not (works and one.judged.chore)))
         ]
         chosen, taken = list[tuple[ThingDocument, Thing]](), Counter[PostSection]()

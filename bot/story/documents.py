@@ -337,8 +337,10 @@ class EntryDocument:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLogDocument:
-    """What the file at `path` of the commit `sha` says of a release; so many items `more` are not shown."""
+    """What the file at `path` of the commit `sha` says of the release `tag`, empty where nothing else is told; so many
+    items `more` are not shown."""
 
+    tag: str
     path: str
     sha: str
     entries: tuple[EntryDocument, ...]

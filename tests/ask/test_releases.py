@@ -16,6 +16,7 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.releases import Released
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable
+from bot.month.calendar import Month
 from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.settings import Settings
 from bot.story.documents import DigestDocument, to_json
@@ -196,6 +197,7 @@ LOG = """# 2.1
 - See CVE-2026-1234
 - A leak (#14), thanks to Ada Lovelace
 - typo (#13)
+- Bump the oil from 1.0 to 1.1 (#16)
 # 2.0
 - older
 """
@@ -229,9 +231,32 @@ def test_a_release_is_told_in_the_words_of_its_change_log(logged: Queries, engin
         ("The bell rings", "#12", ("Grace Hopper",), (ring,)),
         ("A leak, thanks to Ada Lovelace", "#14", (), (log,)),
     ]
-    assert (document.changelog.path, document.changelog.more) == ("CHANGELOG.md", 1)
+    assert (document.changelog.path, document.changelog.more) == ("CHANGELOG.md", 2)
     assert [one.section for one in document.things] == ["security"]
     assert document.counts["changes"] == 1 + 1 + document.more
+
+
+def test_a_month_is_told_with_what_its_release_held_in_the_words_of_its_change_log(
+    logged: Queries, engine: GitRepo, store: Store
+) -> None:
+    """Where that begins a line and all of it may be told: what is in no release has its lines beside it."""
+    engine.commit("Add a sail (#20)", author=ADA, at="2025-10-09 10:00 +0000", files={"src/sail.py": "sail\n"})
+    index(store, f"file://{engine.path}", ENGINE)
+    for document in (logged.team("2025-10"), logged.digest(Month(2025, 10))):
+        assert document.changelog is not None
+        assert document.changelog.tag == "v2.1"
+        assert [one.ref for one in document.changelog.entries] == ["#12", "#14"]
+        titles = [one.title for one in document.things]
+        assert "Add a sail" in titles
+        assert not {"Ring it", "Mend the well"} & {*titles}
+        told = {sha for one in (*document.things, *document.changelog.entries) for sha in one.evidence}
+        rest = [sha for one in document.rest for sha in one.evidence]
+        # The change that brought the log is one of the month's, too.
+        assert {*told, *rest} == {commit.sha for one in document.changes for commit in one.commits}
+        assert told & {*rest} == {document.changelog.sha}
+    assert logged.team("2025-10", topic="bell").changelog is None
+    store.said.say("hide", "hide", [GRACE[1]], "", "grace", NOW)
+    assert almanac_of(store).team("2025-10").changelog is None
 
 
 def test_a_change_log_is_quoted_only_where_all_of_the_release_is_told(logged: Queries, store: Store) -> None:
