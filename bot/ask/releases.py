@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import change_logs, commits_between, commits_of, copies_beside, taggers, tags_with
+from bot.index.releases import change_logs, commits_between, commits_of, copied_to, copies_beside, taggers, tags_with
 from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month import releases as versions
 from bot.month.changelog import ChangeLog, entries_of
@@ -34,13 +34,14 @@ MOST_RELEASES = 3  # in which a commit came first, where several things of a rep
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What a release holds: the commits, indexed or not, that the release before it does not. Where `tag` is None, it
-    is what is not in any release yet, since `since`."""
+    """What a release holds: the commits, indexed or not, that the release before it does not, nor copies of them; those
+    of which it has copies are `copied`. Where `tag` is None, it is what is not in any release yet, since `since`."""
 
     repository: str
     tag: Tag | None
     since: Tag | None
     shas: tuple[str, ...]
+    copied: int
 
 
 class Releases:
@@ -114,16 +115,23 @@ class Releases:
     def released(self, tag: Tag, since: Tag | None = None) -> Released:
         """What is in a release, and not in an earlier one: by default, in the one before. Raises ReleaseUnreadable."""
         last = since or versions.before(tag, self.tags([tag.repository]))
-        return Released(tag.repository, tag, last, self._between(tag.repository, tag.sha, last))
+        return Released(tag.repository, tag, last, *self._between(tag.repository, tag.sha, last))
 
     def since(self, tag: Tag) -> Released:
         """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""
         tip = self._tip(tag.repository) or tag.sha
-        return Released(tag.repository, None, tag, self._between(tag.repository, tip, tag))
+        return Released(tag.repository, None, tag, *self._between(tag.repository, tip, tag))
 
-    def _between(self, repository: str, sha: str, since: Tag | None) -> tuple[str, ...]:
-        last = since.sha if since else None
-        return self._read(repository, lambda git: tuple(commits_between(git, sha, last, MOST_COMMITS + 1)))
+    def _between(self, repository: str, sha: str, since: Tag | None) -> tuple[tuple[str, ...], int]:
+        """What a commit has and a tag has neither itself nor a copy of, and how much it has copies of."""
+
+        def read(git: GitAt) -> tuple[tuple[str, ...], int]:
+            shas = commits_between(git, sha, since.sha if since else None, MOST_COMMITS + 1)
+            stored = self._store.commits.of(repository, shas) if since and len(shas) <= MOST_COMMITS else ()
+            copied = copied_to(git, stored, sha, since.sha) if since else set[str]()
+            return tuple(one for one in shas if one not in copied), len(copied)
+
+        return self._read(repository, read)
 
     def beside(self, released: Sequence[Released]) -> tuple[list[Commit], int]:
         """The commits of releases that are not in the index, as of a branch that a release was cut from, and how many
@@ -225,7 +233,8 @@ class Releases:
                 count(len(one.shas), "commit"),
             )
             if one.since:
-                what, many = f"This shows what is not in {self.tagged(one.since)}", f"{many}, merges counted"
+                copied = f"; {one.copied:,} that it has copies of left out" if one.copied else ""
+                what, many = f"This shows what is not in {self.tagged(one.since)}", f"{many}, merges counted{copied}"
             said[f"{what}: {many}."] = None
         if lacking:
             are = "is" if lacking == 1 else "are"

@@ -17,6 +17,8 @@ from bot.month.changelog import is_change_log
 from bot.month.message import PICKED, core_of, heading, heading_of, meaning_of, plain_title
 
 MOST_COPIES = 4
+MOST_PICKED = 5000  # commits of a release's branch that are looked at, the newest
+SHORTEST = 7  # digits of a SHA
 LONGEST = 40  # characters of a title that are looked for, which may be of several lines
 # "[release-3.7.x]", "(backport 2.1)": what a title says of the branch that something was picked to.
 _BRANCH = re.compile(r"\s*[\[(](?:backport|release|stable|branch)[^\])]*[\])](?=\s*(?:\(#\d+\))?$)", re.IGNORECASE)
@@ -72,23 +74,56 @@ def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     Raises GitFailed, also where it takes too long."""
     title = heading_of(commit).title
     wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
-    printed = git.text(
-        "log", "-z", "--tags", f"^{tip}", "--no-merges", "--fixed-strings", "--regexp-ignore-case",
-        *(f"--grep={one}" for one in wanted), "--format=%H%x01%an%x01%ae%x01%at%x01%s%x01%B", "--max-count=50",
-        seconds=SECONDS,
-    )  # fmt: skip
-    rows = (one.split("\x01", 5) for one in printed.split("\0") if one)
-    found = (row[0] for row in rows if len(row) == 6 and _is_copy(git, commit, *row))
+    grep = (f"--grep={one}" for one in wanted)
+    rows = _rows(git, "--tags", f"^{tip}", "--fixed-strings", "--regexp-ignore-case", *grep, "--max-count=50")
+    found = (row[0] for row in rows if _picks(row).intersection(_beginnings(commit)) or _is_copy(git, commit, *row))
     return list(islice(found, MOST_COPIES))
+
+
+def copied_to(git: GitAt, commits: Sequence[Commit], sha: str, other: str) -> set[str]:
+    """The SHAs of those of some commits of which another commit's history has a copy, as above, that the history of
+    `sha` has not: it is a release's, with what was picked to its branch. Raises GitFailed, as above."""
+    picks, titled = set[str](), dict[str, list[_Row]]()
+    for row in _rows(git, f"{sha}..{other}", f"--max-count={MOST_PICKED}"):
+        picks |= _picks(row)
+        titled.setdefault(_work(heading(_BRANCH.sub("", row[4])).title), []).append(row)
+    found = set[str]()
+    for commit in commits if titled else ():
+        title = heading_of(commit).title
+        alike = titled.get(_work(title), ()) if title.count(" ") >= FEWEST else ()
+        if not picks.isdisjoint(_beginnings(commit)) or any(_is_copy(git, commit, *row) for row in alike):
+            found.add(commit.sha)
+    return found
+
+
+_Row = tuple[str, str, str, str, str, str]  # SHA, the author's name, address and Unix time, subject, message
+
+
+def _rows(git: GitAt, *which: str) -> list[_Row]:
+    form = "--format=%H%x01%an%x01%ae%x01%at%x01%s%x01%B"
+    printed = git.text("log", "-z", "--no-merges", form, *which, "--", seconds=SECONDS)
+    rows = (one.split("\x01", 5) for one in printed.split("\0") if one)
+    return [(row[0], row[1], row[2], row[3], row[4], row[5]) for row in rows if len(row) == 6]
+
+
+def _picks(row: _Row) -> set[str]:
+    """The beginnings of SHAs from which a message says that its commit was picked."""
+    return {digits.lower() for digits in PICKED.findall(row[5])}
+
+
+def _beginnings(commit: Commit) -> Iterator[str]:
+    return (commit.sha[:length] for length in range(SHORTEST, len(commit.sha) + 1))
+
+
+def _work(title: str) -> str:
+    return core_of(plain_title(title))[1]
 
 
 def _is_copy(
     git: GitAt, commit: Commit, sha: str, name: str, address: str, at: str, subject: str, message: str
 ) -> bool:
-    if any(commit.sha.startswith(digits.lower()) for digits in PICKED.findall(message)):
-        return True
     own, other = heading_of(commit), heading(_BRANCH.sub("", subject))
-    if meaning_of(subject).does or core_of(plain_title(own.title))[1] != core_of(plain_title(other.title))[1]:
+    if meaning_of(subject).does or _work(own.title) != _work(other.title):
         return False
     if at == str(commit.author.seconds) or (own.numbers and own.numbers[-1] in re.findall(r"[#!]\d+", message)):
         return True

@@ -115,6 +115,9 @@ def subjects(repo: GitRepo, released: Sequence[Released]) -> list[str]:
         ("v1.0", ["Add mill"]),
         ("v1.0.1", ["Add patch"]),
         (LATEST, ["Add the lamp (#7)"]),
+        ("v1.0.1..", ["Add bell", "Add store", "Add the lamp (#7)"]),
+        ("v1.0.2..", ["Add bell", "Add store"]),  # the lamp was picked to its branch
+        ("v1.0.2..v2.0", ["Add bell", "Add store"]),
         ("v1.0..", ["Add bell", "Add store", "Add the lamp (#7)"]),
         *((name, ["Add bell", "Add store"]) for name in ("1.0..2.0", "2.0..1.0")),
         ("v2.0-rc1..v2.0", ["Add bell"]),
@@ -185,6 +188,7 @@ def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries)
     assert "1 commit, merges counted" in " ".join(document.notes)
     assert [row.title for row in almanac.changes(span="v1.0.2", topic="light").rows] == ["Add a light"]
     assert almanac.changes(span="v1.0.2", topic="patch").rows == ()
+    assert "2 commits, merges counted; 1 that it has copies of left out." in almanac.team("v1.0.2..").notes[-1]
 
 
 def test_whoever_asked_to_be_forgotten_is_not_read_from_git_again(almanac: Queries, store: Store) -> None:
