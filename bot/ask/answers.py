@@ -314,6 +314,9 @@ def telling_months(queries: Queries, question: Question) -> Reply:
             queries.month(who, recent=True, **_limits(question))[0] if _is_empty(one) else one
             for who, one in zip(people, documents, strict=True)
         ]
+    if recent and len(documents) == 1 and documents[0].from_ is None:  # a whole month instead
+        span = Days.parse(documents[0].month, documents[0].month)
+        question = replace(question, span=span, assumed=(*_but_recent(question), f"{RECENTLY} have nothing"))
     words = ""
     if left_out := question.people[MOST_SIDES:]:
         words = f"{clean(listed(left_out))} left out: I show at most {MOST_SIDES} side by side."
@@ -470,7 +473,11 @@ def _is_empty(document: MonthDocument) -> bool:
 
 def _is_recent(question: Question) -> bool:
     """Whether a time was taken that says no more than "now", so that another one will do where it holds nothing."""
-    return any(one.endswith(RECENTLY) for one in question.assumed)
+    return len(_but_recent(question)) < len(question.assumed)
+
+
+def _but_recent(question: Question) -> tuple[str, ...]:
+    return tuple(one for one in question.assumed if not one.endswith(RECENTLY))
 
 
 # --- what is said besides

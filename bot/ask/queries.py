@@ -618,12 +618,13 @@ class Queries(ReadableIndex):
             theirs = theirs or {one: self._wrote(one, material.commits) for one in people}
         else:
             known, bots, members = self.known, self.settings.bots, scope.members
+            every = is_listed or "reverted" in wanted.states  # what a person took out of a machine's is of interest
             # How much somebody did is what they wrote.
             coauthors = known.coauthors if wanted.order != "most" else lambda _: ()
             theirs, others = by_whom(
                 known.everyone,
                 material.commits,
-                lambda one: (is_listed or not is_bot(one, bots)) and (members is None or one in members),
+                lambda one: (every or not is_bot(one, bots)) and (members is None or one in members),
                 coauthors,
             )
             line = of_machines([one for one in others if is_bot(one, bots)], others) if members is None else ""

@@ -16,7 +16,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, co
 from bot.ask.answers import answered, fitted, understood
 from bot.ask.known import Thread
 from bot.ask.queries import LANDED, WRITTEN, Queries
-from bot.ask.question import Question
+from bot.ask.question import Question, reading_line
 from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.model import Commit
@@ -313,6 +313,17 @@ def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_pat
     assert "Nothing in the last 30 days: this is the last month with anything, October 2025." in ada.notes
     (light,) = queries.month("ada", recent=True, topic="light")
     assert light.month == "2025-08"
+    told = answered(queries, understood(queries, "what is ada working on?")).question
+    assert reading_line(told) == "Ada Lovelace · October 2025 · the last 30 days have nothing"
+
+
+def test_what_somebody_took_out_of_a_bots_work_is_listed_of_everyone(tmp_path: Path) -> None:
+    undone = commit(
+        "Back out the bump (#10)", at="2025-10-12 12:00", author=GRACE, body=f"This reverts commit {BUMP.sha}."
+    )
+    queries = query_service(tmp_path, [CACHE, BUMP, undone])
+    assert refs(queries.changes(span="2025-10", states=("reverted",))) == ["#9"]
+    assert refs(queries.changes(span="2025-10")) == ["#1", "#10"]
 
 
 @pytest.mark.parametrize(
