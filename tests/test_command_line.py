@@ -104,6 +104,9 @@ TOGETHER: dict[str, list[tuple[str, list[str], str | None, str | None, list[str]
     "last commit by ada, and how many in october?": [
         ("changes", ["Ada Lovelace"], None, None, []), ("changes", ["Ada Lovelace"], "2025-10-01", None, []),
     ],
+    "what are the fixes in october and are they released": [
+        ("changes", [], "2025-10-01", None, ["are they released"]),
+    ],
     "were there reverts in august? what was reverted in october?": [
         ("changes", [], "2025-08-01", None, []), ("changes", [], "2025-10-01", None, []),
     ],

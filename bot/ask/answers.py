@@ -210,8 +210,10 @@ def answered_each(
         reply = reply if reply.thread else replace(reply, thread=about)
         if question.topic and not (reply.is_answered and not reply.is_empty):  # "and why it matters" is no topic
             continue
-        before = [(one.documents, one.explanations) for one, _ in replies]
-        if not reply.is_answered or (reply.documents, reply.explanations) not in before:
+        same = [one for one, _ in replies if (one.documents, one.explanations) == (reply.documents, reply.explanations)]
+        if same and all(one.question.intent != reply.question.intent for one in same):
+            continue  # it asks for more than what is told, or for something else
+        if not same:
             replies.append((reply, its))
         unread.remove(text)
     if len(unread) < len(first.question.unread):

@@ -53,6 +53,15 @@ _SAYS_LINK = re.compile(
 _SCHEDULED = re.compile(r"every \w+( at \S+)?|stop( posting)?|pause|resume|mute")
 _MONTHS = frozenset(map(str.casefold, NAMES))
 _SUBJECT = ("people", "repositories", "team", "topic", "paths", "kinds", "size")
+_SAID_BY = {  # which words name what a question has: by what they were taken as, by their classes and groups
+    "people": ("PERSON",), "span": ("TIME",), "repositories": ("REPO",), "team": ("TEAM",), "topic": ("TOPIC",),
+    "paths": ("PATH",), "release": ("RELEASE",), "size": ("SIZE",), "kinds": ("kind",), "states": ("state",),
+    "order": ("order",), "count": ("count", "people"), "first_time": ("firsttime",),
+}  # fmt: skip
+_NOT_TAKEN = {  # by what answers an intent
+    "explain": frozenset(("order", "count", "size", "first_time")), "who": frozenset(("states",)),
+    "profile": frozenset(("kinds", "states", "order", "count")),
+}  # fmt: skip
 _WITHOUT = ("without", "without_repositories", "without_topics", "without_kinds")
 
 
@@ -167,6 +176,8 @@ class AskedPart:
         if not question.references:
             self._refuse_strangers(question)
         question = self._in_thread(question, base) if self._thread else self._alone(question)
+        self._lose_unused(base, question)
+        self._refuse_other_subjects(question)
         if question.intent == "month" and not (question.span or question.release) and part.stand("at work now"):
             today = part.now.today
             question = replace(question, span=Days(today - timedelta(NOW_DAYS - 1), today + timedelta(1)))
@@ -620,7 +631,6 @@ class AskedPart:
     def _of_tags(self, base: Question) -> Question:
         """The releases themselves, the last ones where no time is named."""
         part, release = self._part, base.release if base.release not in (NEWEST, LATEST) else None
-        part.lose(n for one in part.of("TOPIC", "PATH") for n in range(one.first, one.end))
         if recent := [
             one for one in part.assumed if one.endswith("the last 30 days")
         ]:  # "how often do we release lately"
@@ -898,6 +908,33 @@ class AskedPart:
         if len(words) > 1 and words[-1].casefold() in some["sorts"]:  # "the tpl package": what is in it does not say so
             words = words[:-1]
         return next((one for one in (" ".join(words), topic, bare) if one and self._known.holds(one)), "")
+
+    def _lose_unused(self, base: Question, question: Question) -> None:
+        """Say of what was read and is nothing of what is answered that it was not understood."""
+        part, kept = self._part, {"kinds", "states"} if question.intent == "explain" else {"count"}
+        kept |= {"order"} if base.order == "first" or (base.order, question.intent) == ("latest", "changes") else set()
+        kept |= {"people"} if question.reviews or question.intent == "digest" else set()
+        kept |= {"states"} if question.release or question.intent == "digest" else set()
+        kept |= {"people", "span", "release"} if "tagged" in question.states else set()
+        kept |= {"kinds"} if question.intent == "who" and set(base.kinds) <= set(AREAS) else set()
+        kept |= {"order"} if question.references and base.order == "size" else set()
+        kept |= _SAID_BY.keys() - {"order", "count"} if question.references else set()
+        lacks = _NOT_TAKEN.get(question.intent, frozenset())
+        gone = {name for name in _SAID_BY if getattr(base, name) and (name in lacks or not getattr(question, name))}
+        tags = [tag for name in gone - kept for tag in _SAID_BY[name]]
+        part.lose(n for one in part.items if one.tag in tags for n in range(one.first, one.end))
+        classed = ((n, name) for n in filter(part.is_free, part.all) for name in part.classes[n])
+        part.lose(n for n, name in classed if name.partition(":")[0] in tags)
+
+    def _refuse_other_subjects(self, question: Question) -> None:
+        """Refuse what asks of "it" or "them" where nothing of the answer is what the thread is about."""
+        part, before = self._part, self._thread.subject if self._thread else NOTHING_ASKED
+        meant = [n for n in part.all if part.stands(n, "means what was told")]
+        named = ("span", "release", *_SUBJECT)
+        is_of_that = any(getattr(before, name) and getattr(before, name) == getattr(question, name) for name in named)
+        if self._thread and meant and not (is_of_that or question.references or question.people):
+            part.lose(meant)
+            raise self._not_understood()
 
     def _refuse_strangers(self, question: Question) -> None:
         """Ask back where a name is nobody's."""

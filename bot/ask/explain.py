@@ -35,7 +35,7 @@ from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of
 from bot.story.lines import on, says_more
 from bot.story.quoting import blocks, may_have_reason, reason_of, sentences
-from bot.wording import KIND_NAMES, capital, clean, few, listed, listed_few, shortened
+from bot.wording import KIND_NAMES, capital, clean, count, few, listed, listed_few, shortened
 from storage.search import is_named, is_said
 
 if TYPE_CHECKING:
@@ -370,9 +370,10 @@ class Explainer:
         said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
+        lines = count(lines_of(lead.files), "line")
         about = [
             ExplanationLine("why", f"“{why}”" if why else "the message gives none", (source,)),
-            *([ExplanationLine("files", f"it changes {files}", (lead.sha,))] if files else []),
+            *([ExplanationLine("files", f"it changes {files}: {lines}", (lead.sha,))] if files else []),
         ]
         whose = self._came(commits, works, self._helped(commit, person))
         became = [fate] if fate.evidence else [] if is_brief else [replace(fate, evidence=(lead.sha,))]

@@ -54,7 +54,7 @@ _NOT_FOUND = ("I did not understand", WHOSE, NOT_NAMED.partition("“")[0], WHO_
 _OF_MANY = ("count", "compare", "firsttime", "people", "reviews", "state: tagged", "order: most", "order: size")
 _CONDITIONS = ("RELEASE", "SIZE", "TEAM", "REF", "BOTS")
 _TELLING = ("", "TOPIC", "PATH", "LOST")  # what words are taken as that may describe a change
-_JOINS = ("and", "but", "then", "&")  # two clauses
+_JOINS = ("and", "but", "then", "&", "+")  # two clauses
 _VERBS = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")
 
 

@@ -66,6 +66,11 @@ WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number,
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
     "which commit fixed CVE-2026-72913": "changes: “CVE-2026-72913”",
+    "how big was #12": "explain: #12",
+    "how many was #12": "explain: #12 · not understood: “how many”",
+    "why was the latest parser change made": "explain: “parser” · the latest 1 · not understood: “latest”",
+    "when was 2.5.1 released + what did it fix": "changes: v2.5.1 · tagged · not understood: “what did it fix”",
+    "what did 2.5.1 fix and when was it released": "changes: v2.5.1 · fixes",
     "was june slow": "what_shipped: June 2026",
     "was june slower than may": "compare: May 2026 and June 2026",
     "compare june and may": "compare: May 2026 and June 2026",
@@ -829,6 +834,13 @@ THREADED = (
         },
     ),
     (Thread(Question("explain", references=("#1",)), ("#1",)), {"who made those?": "who: #1"}),
+    (
+        Thread(Question("who", references=("#1",)), ("#1",)),
+        {
+            "any bugs fixed in it in june?": "I did not understand “it”.",
+            "did any of them crash in june?": "I did not understand “them crash”.",
+        },
+    ),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
     (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
     (
