@@ -178,8 +178,10 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
     except (PersonUnknown, ReleaseUnknown, CommitUnknown, ReleaseUnreadable) as error:
         reply = _asked_back(question, error)
     is_bounded = question.span or question.people or question.release
-    if is_bounded and reply.is_empty and question.intent not in ("unknown", "explain") and (wider := _any_of(question)):
-        return answered(queries, wider, thread)
+    if is_bounded and reply.is_empty and question.intent not in ("unknown", "explain"):
+        wider = [answered(queries, one, thread) for one in (_any_of(question), _widened(question)) if one]
+        if wider:
+            return next((one for one in wider if not one.is_empty), wider[0])
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
         is_read = question.intent not in NO_QUERIES and not reply.choices
@@ -467,6 +469,19 @@ def _any_of(question: Question) -> Question | None:
     wider = " OR ".join(word for word in topic.split() if word.casefold() not in {"or", *lists()["light"]})
     assumed = (*question.assumed, f"any of these words: nothing has all of “{topic}”")
     return replace(question, topic=wider, assumed=assumed) if wider not in ("", topic) else None
+
+
+def _widened(question: Question) -> Question | None:
+    """A question on a topic that nothing in its time is on as one of any time, or of somebody's work as one of all of
+    it; not one that is on a condition besides, or on any of some words."""
+    is_bare = replace(question, kinds=(), states=(), order=None, count=False, size=(), first_time=False) == question
+    if not (is_bare and question.topic and " OR " not in question.topic) or question.left_out:
+        return None
+    if question.people:
+        return replace(question, topic=None, assumed=(*question.assumed, f"nothing on “{question.topic}”"))
+    if not question.span:
+        return None
+    return replace(question, span=None, assumed=(*question.assumed, f"{question.span.title}: nothing"))
 
 
 def _is_empty(document: MonthDocument) -> bool:

@@ -362,6 +362,7 @@ class QuestionPart(WordLine):
                 while self.low(end) in self.last_parts or self.among(end, "tagged"):
                     end += 1
                 found = NEWEST if self.among(end, "release") or not self.among(n, "newest") else None
+                found = _candidate(self.low(end), tags) or found
             elif left and (low in tags or any(map(str.isdigit, low + self.low(end)))):
                 left -= 1
                 joined = f"{low}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
@@ -425,6 +426,8 @@ class QuestionPart(WordLine):
         is_thing = is_v and low[1:].isdigit() and self.is_strange(after) and self.known.knows_word(self.low(after))
         if is_date or is_thing or self.low(after) in ("branch", "branches", "series"):  # "the v3 API"
             return None
+        if low != "rc" and (candidate := _candidate(low, tags)):
+            return candidate
         if low in tags and (low not in listed_words() or self.stands(n, "release")):  # "list", "head" may be tags
             return tags[low]
         if not _VERSION.fullmatch(low) or not (wanted := version_of(low)):
@@ -525,7 +528,7 @@ class QuestionPart(WordLine):
         if self.stands(n, "why"):
             return n + self.phrase[n]
         if self.stands(n, "when"):
-            return n + 1 + (self.low(n) == "when")
+            return n + 1 + (self.low(n) in ("when", "what"))
         return n + 1 + self.phrase[n + 1] if self.stands(n, "who made") else -1
 
     def _asks_who(self) -> bool:
@@ -598,7 +601,7 @@ class QuestionPart(WordLine):
     def _is_topic(self, first: int, end: int, *, is_open: bool) -> bool:
         """Whether words that may be a topic are one where they stand."""
         lead, words = self.lead(first), range(first, end)
-        some = [n for n in words if self.is_strange(n) and not self.among(n, "generic")]
+        some = [n for n in words if self.is_strange(n) and not self.among(n, "generic", "folks")]
         is_sure = not self.pauses(first) and self.stands(lead, "topic")
         is_some = self.stands(end, "some") and self.has(first - 1, "only", "determiners")  # "only the parser ones"
         if self.stands(first, "beside somebody"):  # "Ann and nobody's commits"
@@ -787,6 +790,16 @@ _MONTHS = frozenset(name.lower()[:size] for name in NAMES for size in (3, 4, 9))
 
 def _is_code(raw: str) -> bool:
     return _CODE.fullmatch(raw) is not None and not _FISCAL.fullmatch(raw)
+
+
+def _candidate(low: str, tags: Mapping[str, str]) -> str | None:
+    """The newest release candidate of a number, "rc5", or of any, "rc"."""
+    called = re.fullmatch(r"rc(\d*)", low)
+    each = ((of, tag) for tag in tags.values() if called and (of := version_of(tag)) and of.pre)
+    fitting = [
+        (of.order, tag) for of, tag in each if of.pre and "".join(map(str, of.pre)) in (low, f"{low}{of.pre[1]}")
+    ]
+    return max(fitting, default=(None, None))[1]
 
 
 @cache

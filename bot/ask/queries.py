@@ -545,7 +545,7 @@ class Queries(ReadableIndex):
     ) -> Listing:  # fmt: skip
         """What some people, a team or everyone did, or who made some commits, for a list as it is `wanted`."""
         default = "ever" if references else default
-        mentions = bool(people or references or wanted.order == "latest")  # the news of it may only mention it
+        mentions = bool(people or wanted.order == "latest")  # the news of it may only mention it
         scope = self._scope(span, limits, wanted.kinds, default=default, mentions=mentions)
         if "unreleased" in wanted.states:
             wanted = self._unreleased(scope, wanted)

@@ -368,7 +368,7 @@ class _Text:
             self.owners += [number] * len(said.split())
         for at, said in enumerate(self.tokens):  # "the past three months" roll, "past 10 days" do as the last ones
             units = {each.rstrip("s") for each in self.tokens[at + 1 : at + 4]}
-            if said == "past" and (self.tokens[at - 1 : at] == ["this"] or units.isdisjoint((*_SIZES, "week"))):
+            if said == "past" and units.isdisjoint((*_SIZES, "week")):
                 self.tokens[at] = "last"
             elif said == "last" and self.tokens[at + 1 : at + 2] == ["year"]:  # "over the last year" is up to now
                 self.tokens[at] = "last" if _UP_TO_NOW.isdisjoint(self.tokens[max(at - 2, 0) : at]) else "past"

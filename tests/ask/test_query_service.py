@@ -90,6 +90,15 @@ def test_of_several_topics_what_there_is_nothing_on_is_said_and_of_all_words_tog
     assert [one.title for one in reply.documents[0].rows] == ["Add a cache", "Fix the cache"]
 
 
+def test_what_is_on_nothing_in_its_time_is_told_of_any_time_or_of_all_of_somebody_and_said(almanac: Queries) -> None:
+    ever = ask(almanac, "anything on the cache in july 2024")
+    assert ever.first.startswith("any time · “cache”") and ever.first.endswith("July 2024: nothing")
+    assert [one.title for one in ever.documents[0].rows] == ["Fix the cache", "Add a cache"]
+    whole = ask(almanac, "what did ada do on lanterns in october 2025")
+    assert whole.first == "Ada Lovelace · October 2025 · nothing on “lanterns”"
+    assert whole.documents[0].counts["changes"] == 2
+
+
 def test_two_times_stay_two_in_what_is_asked_on(almanac: Queries) -> None:
     first = ask(almanac, "compare ada in august and october 2025")
     then = ask(almanac, "and how many fixes?", first.thread)

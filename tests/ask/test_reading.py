@@ -66,6 +66,7 @@ WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number,
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
     "which commit fixed CVE-2026-72913": "changes: “CVE-2026-72913”",
+    "anyone new in june?": "who: June 2026 · first-time contributors",
     "how big was #12": "explain: #12",
     "how many was #12": "explain: #12 · not understood: “how many”",
     "why was the latest parser change made": "explain: “parser” · the latest 1 · not understood: “latest”",
@@ -638,8 +639,8 @@ TAGGED = replace(
 OF_RELEASES = {
     "whats in tokio 1.53.1": "what_shipped: tokio-1.53.1",
     "what is in 2026.07-RC2": "what_shipped: 2026.07-RC2",
-    "what shipped in rc2 of gleam": "changes: gleam-lang/gleam · “rc2”",
-    "2026.07-RC1 -> RC2": "what_shipped: 2026.07-RC1 · not understood: “RC2”",
+    "what shipped in rc2 of gleam": "what_shipped: v1.18.0-rc2 · gleam-lang/gleam",
+    "2026.07-RC1 -> RC2": "what_shipped: 2026.07-RC1..2026.07-RC2",
     "what changed between 1.18.0-rc2 and 1.18.0 final": "what_shipped: v1.18.0-rc2..v1.18.0",
     "10.11.11, what did it bring over 10.11.10": "what_shipped: v10.11.10..v10.11.11 · not understood: “bring”",
     "what shipped in gleam since 1.17": "what_shipped: v1.17.0.. · gleam-lang/gleam",
@@ -661,7 +662,7 @@ OF_RELEASES = {
     "i was told #12 made it into 1.18.1": "explain: v1.18.1 · #12 · not understood: “told”",
     "1.18 vs the one before, how many commits": "what_shipped: v1.18.0",
     "is my parser fix in 1.18": "explain: Grace Hopper · v1.18.0 · “parser”",
-    "was Ada's parser fix in RC2 of gleam": "changes: Ada Lovelace · gleam-lang/gleam · “parser RC2” · fixes",
+    "was Ada's parser fix in RC2 of gleam": "explain: Ada Lovelace · v1.18.0-rc2 · gleam-lang/gleam · “parser”",
     "did 1.18 get the retry queue": "what_shipped: v1.18.0 · not understood: “the retry queue”",
     "did Ada do anything in 1.18": "month: Ada Lovelace · v1.18.0",
     "is the retry queue released": "explain: in which release · “retry queue”",

@@ -155,7 +155,7 @@ week of Monday Oct 20 | 2025-10-20..2025-10-26
 Fall 2024 | 2024-09..2024-11 | Fall 2024: September 2024 to November 2024
 in the fall | 2025-09..2025-11 | in the fall: September 2025 to November 2025
 last fall | 2024-09..2024-11 | last fall: September 2024 to November 2024
-this past week | 2025-11-03..2025-11-09
+this past week | 2025-11-06..2025-11-12
 the past couple of days | 2025-11-11..2025-11-12
 the past three months | 2025-08-12..2025-11-12
 past year or so | 2024-11-12..2025-11-12
