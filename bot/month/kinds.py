@@ -405,7 +405,7 @@ _NOTE_BREAKS = re.compile(  # a note of towncrier or reno that is filed under wh
     re.I,
 )
 _DEFAULT = re.compile(
-    r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|allow)\w*\b.{1,80}\bby default\b"
+    r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|(?:dis)?allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch|stabilize)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
     r"|add\w* .{1,60} to (?:the )?defaults$|.{0,60}(?<![-_.\w])(?<!should )defaults? (?:is |are |now )?to (?!\w+ing\b)"
     r"|defaults? \w+ ?="

@@ -62,12 +62,11 @@ SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
-SAME_AREA = 0.8  # what each further thing of an area weighs
+SAME_AREA, SAME_AUTHOR = 0.8, 0.93  # what each further thing of an area, and of an author, weighs
 # The sections in the order shown, and how many lines each has at most: what readers must know has its lines first.
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 OF_WORK: Sequence[PostSection] = ("new", "fixed")
 MOST_NAMED = 2  # people of a line
-MOST_AREAS, LARGE = 2, 8  # areas that the first line names, each at least such a part of all changes
 MOST_COUNTED = 10  # names in the line on the rest
 _LEANS = re.compile(r"revert\w* (?:the |my )?(?:last|previous)\b")  # on the change before it, which is not named
 _MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
@@ -216,7 +215,7 @@ class _Post:
             (section, one)
             for section, one in self._things
             if not (section in OF_WORK and self._context.is_logged(one.changes))
-            and (self._is_telling(section, one) or (is_small and not (works and one.judged.chore)))
+            and (self._is_telling(section, one) or (is_small and self._is_work(one, is_all=not works)))
         ]
         chosen, taken = list[tuple[ThingDocument, Thing]](), Counter[PostSection]()
         characters, lines, new = room.characters, room.lines, sum(section == "new" for section, _ in every)
@@ -236,7 +235,8 @@ class _Post:
     def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
         """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
         rest, each further one of a theme as a lighter one."""
-        seen, fixes, sizes = Counter[str](), FIXES_FIRST * room.lines // MONTH.lines, Counter(self._themes.values())
+        seen, seen_by = Counter[str](), Counter[str]()
+        fixes, sizes = FIXES_FIRST * room.lines // MONTH.lines, Counter(self._themes.values())
         ranks: list[tuple[float, float, Placed]] = []
         for section, thing in every:
             theme, weight, rank = self._themes[thing.lead.id], thing.judged.weight, 0.0
@@ -247,10 +247,19 @@ class _Post:
                 is_first = is_theme and not seen[theme] and sizes[theme] >= OF_THEME
                 if section == "fixed" and fixes:
                     is_first, fixes = True, fixes - 1
-                weight, rank = weight * SAME_AREA ** (is_theme * seen[theme]), float(not is_first)
+                by = self._by.get(thing.lead.id, "")
+                weight *= SAME_AREA ** (is_theme * seen[theme]) * SAME_AUTHOR ** seen_by[by]
+                rank = float(not is_first)
                 seen[theme] += 1
+                seen_by[by] += 1
             ranks.append((rank, -weight, (section, thing)))
         return [one for *_, one in sorted(ranks, key=lambda one: one[:2])]
+
+    def _is_work(self, thing: Thing, *, is_all: bool) -> bool:
+        """Whether a thing of a small time has a line: where it is of little, or of chores, all of it; else work whose
+        title says something."""
+        says = len(self._changes) <= FEW or not says_nothing(thing.judged.title.words)
+        return is_all or (not thing.judged.chore and says)
 
     def _is_telling(self, section: PostSection, thing: Thing) -> bool:
         """Whether a thing says something to somebody who was not there."""
@@ -493,7 +502,7 @@ def month_digest(
         to_date=month.today(context.now, context.zone) is not None,
         counts={"people": made, "commits": len(shas), **by_state(changes)},
         repositories=tuple(one.name for one in repository_counts(months)),
-        headline=Sentence(_headline(months, made, changes, post), shas),
+        headline=Sentence(_headline(months, made, changes), shas),
         released=_released(beside.tags, context.zone),
         **post,
         machines=of_machines(machines, not_shown) if team is None else "",
@@ -568,9 +577,8 @@ def of_machines(machines: Iterable[Person], theirs: Mapping[Person, Sequence[Com
     return f"Bots alone: {commits} by {count(len(by), 'account')}." if by else ""
 
 
-def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change], post: Mapping[str, Any]) -> str:
-    """`made`: by how many people; where nobody made changes, how many merged. Of large areas which and how many; none
-    that is called as the repository."""
+def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]) -> str:
+    """`made`: by how many people; where nobody made changes, how many merged."""
     if not any(facts.commits for facts in months):
         return "No commits."
     names = [clean(name) for name in sorted({one.name for facts in months for one in facts.repositories})]
@@ -578,12 +586,7 @@ def _headline(months: Sequence[MonthFacts], made: int, changes: Sequence[Change]
     people = count(made, "person", "people")
     if not changes:
         return f"{people} merged branches in {where}."
-    known = {plain_name(part) for name in names for part in name.split("/")} | {OTHER}
-    ranked = sorted((-one.changes, one.name) for one in (*post["areas"], *post["also"]))
-    least = max(OF_THEME, len(changes) / LARGE)
-    large = [f"{name} ({-size:,})" for size, name in ranked if -size >= least and plain_name(name) not in known]
-    above_all = f", above all {listed(large[:MOST_AREAS])}" if large else ""
-    return f"{f'{people}, ' if made else ''}{count(len(changes), 'change')} in {where}{above_all}."
+    return f"{f'{people}, ' if made else ''}{count(len(changes), 'change')} in {where}."
 
 
 def _releases(tags: Iterable[Tag]) -> list[Tag]:

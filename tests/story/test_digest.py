@@ -475,10 +475,14 @@ def test_a_digest_of_a_team_has_its_people_only() -> None:
 # --- odd months
 
 
-def test_the_first_line_names_the_largest_areas_of_a_month_and_none_of_a_small_one() -> None:
-    def of(number: int, label: str = "api") -> Json:
-        return digest_of(*(commit(f"{label}: Read mill {n}", paths=big(f"src/{n}.py")) for n in range(number)))
+def test_a_small_months_work_has_lines_where_its_titles_say_something() -> None:
+    works = [commit(one, paths=["src/api.py"]) for one in ("Name each dial", "Tweak", "Update dials.py")]
+    pages = [commit(f"Describe mill {n}", paths=["docs/mill.md"]) for n in range(20)]
+    assert [one["title"] for one in digest_of(*works, *pages)["things"]] == ["Name each dial"]
+    assert len(digest_of(*works)["things"]) == 3
 
-    assert of(9)["headline"]["text"].endswith("9 changes in acme/engine, above all api (9).")
-    for some in (of(4), of(9, "engine")):  # nor one that is called as the repository
-        assert some["headline"]["text"].endswith(" changes in acme/engine.")
+
+def test_of_equal_work_somebodys_first_comes_before_anothers_last() -> None:
+    own = [commit(f"Add {n}dial to {n}gate", paths=big(f"src/{n}.py", 60)) for n in "abcdefghijklmnopqrstuvwxyz"]
+    hers = commit("Add a lamp at night", paths=big("src/gate.py", 50), author=GRACE)
+    assert "Add a lamp at night" in [one["title"] for one in digest_of(*own, hers)["things"]]
