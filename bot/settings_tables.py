@@ -124,7 +124,8 @@ def _table(kind: Any, value: object, folder: Path | None) -> Any:
         except ValueError as error:
             faults += [((one.name, *within), said) for within, said in faults_in(error)]
     known = {*kinds, *getattr(kind, "former", ())}
-    faults += [((str(key),), "no such key") for key in value if key not in known]
+    unknown = f"no such key; known are {', '.join(sorted(kinds))}"
+    faults += [((str(key),), unknown) for key in value if key not in known]
     if faults:
         raise Faults(faults)
     return kind(**found)

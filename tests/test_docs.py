@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -69,10 +68,14 @@ def test_the_page_of_the_json_names_every_key() -> None:
 
 
 def test_the_example_settings_are_accepted_and_say_the_defaults(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "almanac.example.toml", tmp_path / "almanac.toml")
+    text = (ROOT / "almanac.example.toml").read_text()
+    (tmp_path / "almanac.toml").write_text(text)
     settings = load_settings(tmp_path)
-    digest = settings.digests[0]
-    assert digest.team == "engine"
+    assert not (settings.people or settings.teams or settings.digests or settings.areas)  # whoever copies it has none
+    table = re.search(r"(?ms)^# \[\[digests\]\]$.*?^$", text)
+    shown = re.sub("(?m)^# (?!(?:group|repositories) = )(?=\\w+ = |\\[)", "", table[0]) if table else ""
+    (tmp_path / "almanac.toml").write_text(shown.replace('team = "engine"', ""))
+    (digest,) = load_settings(tmp_path).digests
     for key in ("cadence", "day", "hour", "quiet", "months_back"):
         assert getattr(digest, key) == getattr(DigestSettings(channel="#a"), key), key
     assert (settings.bots, settings.tools, settings.dates) == (BOTS, TOOLS, Settings().dates)
@@ -94,9 +97,9 @@ def test_the_example_settings_explain_every_key() -> None:
     for key in {*KEYS} - {*tables, "model", "privacy", "sprint"}:
         assert re.search(rf"^(?:# )?{key} = ", text, re.MULTILINE), key
     for name, table in (("privacy", PrivacySettings), ("sprint", SprintSettings)):
-        rest = text.partition(f"\n[{name}]\n")[2].partition("\n[")[0]
+        rest = text.partition(f"[{name}]\n")[2].partition("\n[")[0]
         shown = keys_of(table)
-        assert all(re.search(rf"^{key} = ", rest, re.MULTILINE) for key in shown), name
+        assert all(re.search(rf"^(?:# )?{key} = ", rest, re.MULTILINE) for key in shown), name
     model = text.partition("# [model]\n")[2]
     assert all(re.search(rf"^# {key} = ", model, re.MULTILINE) for key in keys_of(ModelSettings))
 

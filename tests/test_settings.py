@@ -153,11 +153,12 @@ def test_every_key_of_a_table_may_be_written_and_no_other(kind: type[Any]) -> No
         read(kind, {"colour": "red", **{key: object() for key in reversed(keys)}})
     places = [place[0] for place, _ in faults_in(error.value)]
     assert places == [*keys, "colour"]
-    assert faults_in(error.value)[-1][1] == "no such key"
+    assert faults_in(error.value)[-1][1].startswith("no such key; known are ")
     needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
     with pytest.raises(ValueError) as error:
         read(kind, {"colour": "red"})
-    assert [message for _, message in faults_in(error.value)] == ["is missing"] * len(needed) + ["no such key"]
+    said = [message.partition(";")[0] for _, message in faults_in(error.value)]
+    assert said == ["is missing"] * len(needed) + ["no such key"]
 
 
 ANYTHING = st.recursive(
