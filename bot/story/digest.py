@@ -172,7 +172,7 @@ class _Post:
         log, most = self._context.log, MOST_ENTRIES
         if log and log.tag:  # and beside it is told what is in no release, or in another
             most = room.lines // 3
-            room = Room(room.characters * 2 // 3, room.lines - most)
+            room = Room(room.characters // 2, room.lines // 2)
         order, chosen = list(MOST_OF), self._chosen(room)
         chosen.sort(key=lambda one: (order.index(one[0].section), -one[1].judged.weight, one[1].lead.lead.written))
         lines = tuple(line for line, _ in chosen)

@@ -31,6 +31,7 @@ from values import (
 from bot.model import Commit, Person, Tag
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month
+from bot.month.changelog import ChangeLog, Entry
 from bot.month.changes import month_changes
 from bot.month.credits import BOTS
 from bot.month.facts import FactsContext
@@ -486,3 +487,18 @@ def test_of_equal_work_somebodys_first_comes_before_anothers_last() -> None:
     own = [commit(f"Add {n}dial to {n}gate", paths=big(f"src/{n}.py", 60)) for n in "abcdefghijklmnopqrstuvwxyz"]
     hers = commit("Add a lamp at night", paths=big("src/gate.py", 50), author=GRACE)
     assert "Add a lamp at night" in [one["title"] for one in digest_of(*own, hers)["things"]]
+
+
+def test_a_post_with_a_change_log_is_as_short_as_one_without() -> None:
+    commits = [commit(f"Add {n}dial to {n}gate " + "of rows " * 8, paths=big(f"src/{n}.py")) for n in "abcdefghijklmno"]
+    commits += [commit(f"Fix {n}mill at {n}gate " + "of rows " * 8, paths=big(f"src/{n}.py")) for n in "pqrstuvwxyz"]
+    entries = tuple(Entry(f"Part {n % 4}", f"Item {n} " + "of plans " * 15, ()) for n in range(40))
+    log = ChangeLog(ENGINE, "v2.0", "CHANGES", "f" * 40, entries)
+    digest = month_digest(
+        "everyone", OCTOBER, [ADA], commits, FactsContext(UTC_ZONE, [indexed(ENGINE)], INDEXED), BOTS,
+        known=lambda _: TeamContext(log=log),
+    )  # fmt: skip
+    text = TEMPLATES.month("text", digest.document)
+    assert "CHANGES says of v2.0" in text
+    assert len(text) <= 2_800
+    assert len([line for line in text.splitlines() if line]) <= 36
