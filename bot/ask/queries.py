@@ -720,7 +720,7 @@ class Queries(ReadableIndex):
             wanted = replace(wanted, undone=self._undone(commits, material.histories))
         if wanted.kinds == ("revert",):  # each by itself, also of what its author made in this time
             spans = tuple(replace(one, changes=tuple(_alone(one, wanted.undone, context))) for one in spans)
-        skipped = [f"Left out: {sought.skipped}."] if sought.skipped and people else []
+        skipped = [f"Left out: {sought.skipped}."] if sought.skipped and (people or not commits) else []
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),

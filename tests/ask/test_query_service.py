@@ -99,6 +99,11 @@ def test_what_is_on_nothing_in_its_time_is_told_of_any_time_or_of_all_of_somebod
     assert whole.documents[0].counts["changes"] == 2
 
 
+def test_where_all_is_left_out_it_is_said_who_was(almanac: Queries) -> None:
+    (document,) = ask(almanac, "who worked on the cache without ada").documents
+    assert (document.counts["changes"], document.notes) == (0, ("Left out: Ada Lovelace.",))
+
+
 def test_two_times_stay_two_in_what_is_asked_on(almanac: Queries) -> None:
     first = ask(almanac, "compare ada in august and october 2025")
     then = ask(almanac, "and how many fixes?", first.thread)
