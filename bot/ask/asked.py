@@ -930,7 +930,7 @@ class AskedPart:
         """Refuse what asks of "it" or "them" where nothing of the answer is what the thread is about."""
         part, before = self._part, self._thread.subject if self._thread else NOTHING_ASKED
         meant = [n for n in part.all if part.stands(n, "means what was told")]
-        named = ("span", "release", *_SUBJECT)
+        named = _SUBJECT if question.topic or question.paths else ("span", "release", *_SUBJECT)
         is_of_that = any(getattr(before, name) and getattr(before, name) == getattr(question, name) for name in named)
         if self._thread and meant and not (is_of_that or question.references or question.people):
             part.lose(meant)

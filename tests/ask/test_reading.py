@@ -835,6 +835,7 @@ THREADED = (
         },
     ),
     (Thread(Question("explain", references=("#1",)), ("#1",)), {"who made those?": "who: #1"}),
+    (Thread(Question("who", span=JUNE, topic="cache")), {"did they touch the parser": "I did not understand “they”."}),
     (
         Thread(Question("who", references=("#1",)), ("#1",)),
         {
