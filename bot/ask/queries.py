@@ -521,8 +521,8 @@ class Queries(ReadableIndex):
         order: Order | None = None, limit: int | None = None, first_time: bool = False,
         references: Sequence[str] = (), **limits: Unpack[Limits],
     ) -> TopicDocument:  # fmt: skip
-        """Who worked on a topic or on paths: people, those of most changes first, at any time who made one in the last
-        year before others, each with how many, the first and the last day, and their latest changes.
+        """Who worked on a topic or on paths: people, those of most changes first, at any time of most in the last two
+        years, each with how many, the first and the last day, and their latest changes.
         `order="most"`: by the number of changes alone; "landed": who touched it last comes first, by the day on which
         it came to the default branch; "latest": by the day written; "first": who began comes first. `first_time`: who
         is new, whose first commit ever in these repositories is in the span; then a topic is not needed. Who worked at

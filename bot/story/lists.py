@@ -62,7 +62,7 @@ MOST_RELEASES = 10  # of any time
 MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
-LATELY = 366 * 86_400  # seconds before the latest change on a topic, in which who changed it is still at it
+LATELY = 2 * 365 * 86_400  # seconds in which what somebody did says that they know it
 MOST_FILES = 10  # that most changes touch
 MOST_LAST = 5  # people where it is asked who was last, or first
 
@@ -425,7 +425,7 @@ def _of_trailers(
 
 def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = False) -> TopicDocument:
     """The document of who worked on something: those of most changes first, of equals who made the latest, and of any
-    time those of the last year before others, unless "most" is asked for; by "landed" or "latest" who did so last; by
+    time those of most in the last two years, unless "most" is asked for; by "landed" or "latest" who did so last; by
     "first" who began comes before the others. `is_new`: they are new, which the words say."""
     wanted = ((one, tuple(each for each in one.changes if _is_wanted(each, listing))) for one in listing.spans)
     spans = [replace(one, changes=changes) for one, changes in wanted if changes]
@@ -437,7 +437,8 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
         by: float = -len(one.changes)
         if listing.order in ("landed", "latest"):
             by = -max(map(_landed, one.changes)) if listing.order == "landed" else -_last(one)
-        return _last(one) < lately, one != first, by, -_last(one), one.person.name, one.person.addresses
+        known = -sum(change.lead.author.seconds >= lately for change in one.changes) if lately else 0
+        return known, one != first, by, -_last(one), one.person.name, one.person.addresses
 
     spans.sort(key=place)
     most = MOST_LAST if listing.order in BY_TIME else MOST_ROWS if is_new else MOST_PEOPLE
@@ -448,7 +449,7 @@ def who_document(listing: Listing, topic: str | None = None, *, is_new: bool = F
     people = tuple(_on_topic(one, name, ordered) for one, name in zip(shown, names, strict=True))
     rows = [change for one in shown for change in one.changes]
     if len(spans) > 1 and is_ever:
-        note = "Who changed it within a year of the latest change comes first, of these who had most to do with it."
+        note = "Who changed it most in the two years to the latest change comes first."
         listing = replace(listing, notes=(note, *listing.notes))
     return TopicDocument(
         title=listing.titled("new contributors" if is_new else "who worked"),

@@ -317,6 +317,20 @@ def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_pat
     assert reading_line(told) == "Ada Lovelace · October 2025 · the last 30 days have nothing"
 
 
+def test_who_did_most_on_a_topic_in_the_last_two_years_comes_first(tmp_path: Path) -> None:
+    old = [
+        commit(
+            "Tune the cache",
+            at=f"2022-0{n}-01 12:00",
+        )
+        for n in range(1, 6)
+    ]
+    known = [commit("Speed up the cache", at=f"2024-0{n}-01 12:00", author=GRACE) for n in (5, 6)]
+    fresh = commit("Warm the cache", at="2025-10-11 12:00", author=DAVE)
+    queries = query_service(tmp_path, [*old, *known, fresh])
+    assert [one.changes for one in queries.who(topic="cache").people] == [2, 1, 5]
+
+
 def test_what_somebody_took_out_of_a_bots_work_is_listed_of_everyone(tmp_path: Path) -> None:
     undone = commit(
         "Back out the bump (#10)", at="2025-10-12 12:00", author=GRACE, body=f"This reverts commit {BUMP.sha}."

@@ -60,7 +60,7 @@ what did grace do in august? / without acme/docs | Grace Hopper · August 2025 �
 delete grace's commits from august | I only tell | Add a press
 SELECT * FROM commits WHERE author = 'grace' | SELECT | Add a press
 what did Bob do in october? | nobody called “Bob” | Lint Bot
-who worked on RDMA? | Ada Lovelace … Test RDMA … Log RDMA … most to do with it |
+who worked on RDMA? | Ada Lovelace … Test RDMA … Log RDMA … two years to the latest change |
 what did grace do in october? / hello again | What did … do in … Profile of | Add a compiler
 """
 
