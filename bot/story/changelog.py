@@ -18,6 +18,12 @@ from bot.wording import clean, shortened
 
 LONGEST_ENTRY = 200  # characters of what is told of an item
 MOST_NUMBERS = 2  # of an item that no change is known of
+# Headings of what is only counted, and of all that stands above once more.
+_UPKEEP = re.compile(
+    r"\W*(?:all\b.*|bumps?|build\b.*|chores?|ci\b.*|contributors|dependenc\w+\b.*|docs?|documentation|internals?\b.*"
+    r"|maintenance|tests?|testing|thanks|translations?)\W*",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
 
 
@@ -46,6 +52,7 @@ def quoted_log(
     work = [
         (one, some)
         for one, some in every
+        if not _UPKEEP.fullmatch(one.heading)
         if not (all(change.chore for change in some) if some else _is_chore(one, changes))
     ]
     shown = _chosen(work or every, most)

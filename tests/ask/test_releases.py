@@ -202,6 +202,9 @@ LOG = """# 2.1
 - A leak (#14), thanks to Ada Lovelace
 - typo (#13)
 - Bump the oil from 1.0 to 1.1 (#16)
+
+## Dependencies
+- The candle is of wax now
 # 2.0
 - older
 """
@@ -235,7 +238,7 @@ def test_a_release_is_told_in_the_words_of_its_change_log(logged: Queries, engin
         ("The bell rings", "#12", ("Grace Hopper",), (ring,)),
         ("A leak, thanks to Ada Lovelace", "#14", (), (log,)),
     ]
-    assert (document.changelog.path, document.changelog.more) == ("CHANGELOG.md", 2)
+    assert (document.changelog.path, document.changelog.more) == ("CHANGELOG.md", 3)
     assert [one.section for one in document.things] == ["security"]
     assert document.counts["changes"] == 1 + 1 + document.more
 
