@@ -179,9 +179,9 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         reply = _asked_back(question, error)
     is_bounded = question.span or question.people or question.release
     if is_bounded and reply.is_empty and question.intent not in ("unknown", "explain"):
-        wider = [answered(queries, one, thread) for one in (_any_of(question), _widened(question)) if one]
-        if wider:
-            return next((one for one in wider if not one.is_empty), wider[0])
+        wider = (answered(queries, one, thread) for one in (_any_of(question), _widened(question)) if one)
+        if found := next((one for one in wider if not one.is_empty), None):
+            return found
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
         is_read = question.intent not in NO_QUERIES and not reply.choices
@@ -479,7 +479,7 @@ def _widened(question: Question) -> Question | None:
         return None
     if question.people:
         return replace(question, topic=None, assumed=(*question.assumed, f"nothing on “{question.topic}”"))
-    if not question.span:
+    if not question.span or question.intent not in ("changes", "who"):  # others take last month for any time
         return None
     return replace(question, span=None, assumed=(*question.assumed, f"{question.span.title}: nothing"))
 

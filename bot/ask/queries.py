@@ -100,6 +100,7 @@ LONGEST_WITH_DIFFS = 62  # days of a digest for which it is looked whether tests
 MOST_TEST_LINES = 30  # of a change of tests alone that may only turn some off
 LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
+ENOUGH_ENTRIES = 5  # of a change log that speaks for a release, or one for three of its commits where that is fewer
 MOST_LOGS = 4  # releases of a time whose change logs are looked at, the newest
 MOST_EXPLAINED = 10  # changes on a topic, for which enough are looked at
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
@@ -359,12 +360,13 @@ class Queries(ReadableIndex):
     def _released_in(self, period: AnyPeriod, material: Material) -> list[Released]:
         """The last releases of the whole of a repository in a time that begin a line, where what is told is of one."""
         names, (start, end) = {one.repository for one in material.commits}, period.bounds(self.zone)
-        tags = [one for one in releases(self.releases.tags(sorted(names))) if start <= one.at < end] if names else []
+        tags = self.releases.tags(sorted(names)) if len(names) == 1 else []
         found: list[Released] = []
-        for tag in [one for one in tags if is_final(one) and is_of_whole(one)] if len(names) == 1 else ():
+        whole = (one for one in releases(tags) if start <= one.at < end and is_final(one) and is_of_whole(one))
+        for tag in [one for one in whole if begins_line(one, before(one, tags))][-MOST_LOGS:]:
             with suppress(ReleaseUnreadable):
                 found.append(self.releases.released(tag))
-        return [one for one in found if begins_line(one.tag, one.since)][-MOST_LOGS:]
+        return found
 
     def _change_log(self, released: Sequence[Released]) -> ChangeLog | None:
         """What a change log says of that one of some releases of which it says most."""
@@ -375,14 +377,16 @@ class Queries(ReadableIndex):
         """What the change log says of a release, where all of it may be told: where somebody asked not to be shown or
         to be forgotten, it would tell more. Nor is anybody named who asked not to be shown."""
         beside, _ = self.releases.beside([one])
-        if any(each in self.known.unshown for each in (*self.stored({one.repository: one.shas}), *beside)):
+        every = [*self.stored({one.repository: (*one.shas, *one.copied)}), *beside]
+        if any(each in self.known.unshown for each in every):
             return None
         is_usual = one.tag is not None and one.since == before(one.tag, self.releases.tags([one.repository]))
         log = self.releases.change_log(one) if is_usual and not self.releases.is_forgotten(one) else None
         hidden = [name for who in self.known.everyone if self.known.is_hidden(who) for name in (who.name, *who.logins)]
         unnamed = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in hidden) or "(?!)", re.IGNORECASE)
         entries = tuple(each for each in log.entries if not unnamed.search(each.text)) if log else ()
-        return replace(log, entries=entries) if log and entries else None
+        enough = min(ENOUGH_ENTRIES, sum(not each.is_merge for each in every) / 3)  # "Bug fixes" tells of nothing
+        return replace(log, entries=entries) if log and entries and len(entries) >= enough else None
 
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""

@@ -34,14 +34,15 @@ MOST_RELEASES = 3  # in which a commit came first, where several things of a rep
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What a release holds: the commits, indexed or not, that the release before it does not, nor copies of them; those
-    of which it has copies are `copied`. Where `tag` is None, it is what is not in any release yet, since `since`."""
+    """What a release holds: the commits, indexed or not, that the release before it does not. Where `tag` is None, it
+    is what is not in any release yet, since `since`. Those of which that one has copies are among `shas` or `copied`.
+    """
 
     repository: str
     tag: Tag | None
     since: Tag | None
     shas: tuple[str, ...]
-    copied: int
+    copied: tuple[str, ...] = ()
 
 
 class Releases:
@@ -106,7 +107,7 @@ class Releases:
         if earlier and not versions.in_order(earlier, tags[0]):
             tags, earlier = [earlier], tags[0]
         is_since = name == LATEST or (bool(dots) and not end)
-        found = [self.since(one) if is_since else self.released(one, earlier) for one in tags]
+        found = [self.since(one) if is_since else self._uncopied(self.released(one, earlier)) for one in tags]
         if any(len(one.shas) > MOST_COMMITS for one in found):
             much = f"it is more than {count(MOST_COMMITS, 'commit')}, too many to tell at once: ask for some months"
             raise ReleaseUnreadable(much)
@@ -115,23 +116,26 @@ class Releases:
     def released(self, tag: Tag, since: Tag | None = None) -> Released:
         """What is in a release, and not in an earlier one: by default, in the one before. Raises ReleaseUnreadable."""
         last = since or versions.before(tag, self.tags([tag.repository]))
-        return Released(tag.repository, tag, last, *self._between(tag.repository, tag.sha, last))
+        return Released(tag.repository, tag, last, self._between(tag.repository, tag.sha, last))
 
     def since(self, tag: Tag) -> Released:
-        """What is on the indexed branch and not in a release. Raises ReleaseUnreadable."""
+        """What is on the indexed branch and not in a release, nor a copy of it. Raises ReleaseUnreadable."""
         tip = self._tip(tag.repository) or tag.sha
-        return Released(tag.repository, None, tag, *self._between(tag.repository, tip, tag))
+        return self._uncopied(Released(tag.repository, None, tag, self._between(tag.repository, tip, tag)))
 
-    def _between(self, repository: str, sha: str, since: Tag | None) -> tuple[tuple[str, ...], int]:
-        """What a commit has and a tag has neither itself nor a copy of, and how much it has copies of."""
+    def _between(self, repository: str, sha: str, since: Tag | None) -> tuple[str, ...]:
+        last = since.sha if since else None
+        return self._read(repository, lambda git: tuple(commits_between(git, sha, last, MOST_COMMITS + 1)))
 
-        def read(git: GitAt) -> tuple[tuple[str, ...], int]:
-            shas = commits_between(git, sha, since.sha if since else None, MOST_COMMITS + 1)
-            stored = self._store.commits.of(repository, shas) if since and len(shas) <= MOST_COMMITS else ()
-            copied = copied_to(git, stored, sha, since.sha) if since else set[str]()
-            return tuple(one for one in shas if one not in copied), len(copied)
-
-        return self._read(repository, read)
+    def _uncopied(self, one: Released) -> Released:
+        """The same but for what was picked to the release before it, where that was made before."""
+        if one.since is None or (one.tag and one.tag.at < one.since.at) or len(one.shas) > MOST_COMMITS:
+            return one
+        tip, last = (one.tag.sha if one.tag else self._tip(one.repository)) or one.since.sha, one.since.sha
+        stored = self._store.commits.of(one.repository, one.shas)
+        copied = self._read(one.repository, lambda git: copied_to(git, stored, tip, last))
+        shas = tuple(sha for sha in one.shas if sha not in copied)
+        return replace(one, shas=shas, copied=tuple(sorted(copied)))
 
     def beside(self, released: Sequence[Released]) -> tuple[list[Commit], int]:
         """The commits of releases that are not in the index, as of a branch that a release was cut from, and how many
@@ -233,7 +237,7 @@ class Releases:
                 count(len(one.shas), "commit"),
             )
             if one.since:
-                copied = f"; {one.copied:,} that it has copies of left out" if one.copied else ""
+                copied = f"; {len(one.copied):,} that it has copies of left out" if one.copied else ""
                 what, many = f"This shows what is not in {self.tagged(one.since)}", f"{many}, merges counted{copied}"
             said[f"{what}: {many}."] = None
         if lacking:

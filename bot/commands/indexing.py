@@ -74,8 +74,8 @@ def take_out(settings: Settings, repositories: Sequence[str]) -> None:
         found = [text] if text in known else [name for name in known if known[name] == whereabouts(text)]
         if not found:
             raise RepositoryUnavailable(one_line(text), f"is not indexed; there are {listed(sorted(known)) or 'none'}")
-        if not listing.isdisjoint(found):
-            raise AlmanacError(f"{found[0]} would be read again: take its table out of almanac.toml first")
+        if again := listing.intersection(found):
+            raise AlmanacError(f"{listed(sorted(again))} would be read again: take its table out of almanac.toml first")
         wanted |= dict.fromkeys(found)
     if not wanted:
         raise AlmanacError("there is nothing to remove: name a REPO")
@@ -88,12 +88,13 @@ def _renamed(settings: Settings, store: Store, read: Collection[str]) -> None:
     """Remove what was just read under a name of almanac.toml and is there under another one too, which it had before:
     it would be told as two."""
     listing = {one.name for one in places(settings, ()) if not isinstance(one, RepositoryUnavailable)}
-    known = {one.name: whereabouts(one.location) for one in store.commits.repositories()}
-    now = {known[name]: name for name in listing.intersection(read)}
-    for name in sorted(known.keys() - listing):
-        if known[name] in now:
-            _removed(store, name)
-            click.echo(f"{name}: is {now[known[name]]} from now on")
+    every = store.commits.repositories()
+    now = {whereabouts(one.location): one.name for one in every if one.name in listing.intersection(read)}
+    for one in every:
+        name = now.get(whereabouts(one.location), "") if one.name not in listing else ""
+        if name and one.tip and store.commits.of(name, [one.tip]):  # two servers of one host have one place, too
+            _removed(store, one.name)
+            click.echo(f"{one.name}: is {name} from now on")
 
 
 def _removed(store: Store, name: str) -> int:

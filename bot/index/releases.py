@@ -22,6 +22,7 @@ SHORTEST = 7  # digits of a SHA
 LONGEST = 40  # characters of a title that are looked for, which may be of several lines
 # "[release-3.7.x]", "(backport 2.1)": what a title says of the branch that something was picked to.
 _BRANCH = re.compile(r"\s*[\[(](?:backport|release|stable|branch)[^\])]*[\])](?=\s*(?:\(#\d+\))?$)", re.IGNORECASE)
+_NUMBERS = re.compile(r"[#!]\d+")
 FEWEST = 2  # blanks in a title that is not two people's by chance
 SECONDS = 10.0  # an answer's patience with one look into a long history
 
@@ -81,17 +82,20 @@ def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
 
 
 def copied_to(git: GitAt, commits: Sequence[Commit], sha: str, other: str) -> set[str]:
-    """The SHAs of those of some commits of which another commit's history has a copy, as above, that the history of
-    `sha` has not: it is a release's, with what was picked to its branch. Raises GitFailed, as above."""
-    picks, titled = set[str](), dict[str, list[_Row]]()
+    """The SHAs of those of some commits of which another commit's history has a copy that the history of `sha` has not:
+    it is a release's, with what was picked to its branch, as it says, or with one title and one number or second.
+    Raises GitFailed, also where it takes too long."""
+    picks, known = set[str](), set[tuple[str, str]]()
     for row in _rows(git, f"{sha}..{other}", f"--max-count={MOST_PICKED}"):
         picks |= _picks(row)
-        titled.setdefault(_work(heading(_BRANCH.sub("", row[4])).title), []).append(row)
+        work = _work(heading(_BRANCH.sub("", row[4])).title) if not meaning_of(row[4]).does else ""
+        known |= {(work, mark) for mark in (row[3], *_NUMBERS.findall(row[5]))} if work else set()
     found = set[str]()
-    for commit in commits if titled else ():
-        title = heading_of(commit).title
-        alike = titled.get(_work(title), ()) if title.count(" ") >= FEWEST else ()
-        if not picks.isdisjoint(_beginnings(commit)) or any(_is_copy(git, commit, *row) for row in alike):
+    for commit in commits if picks or known else ():
+        own = heading_of(commit)
+        marks = (str(commit.author.seconds), *own.numbers[-1:]) if own.title.count(" ") >= FEWEST else ()
+        is_same = any((_work(own.title), mark) in known for mark in marks)
+        if is_same or not picks.isdisjoint(_beginnings(commit)):
             found.add(commit.sha)
     return found
 
@@ -125,7 +129,7 @@ def _is_copy(
     own, other = heading_of(commit), heading(_BRANCH.sub("", subject))
     if meaning_of(subject).does or _work(own.title) != _work(other.title):
         return False
-    if at == str(commit.author.seconds) or (own.numbers and own.numbers[-1] in re.findall(r"[#!]\d+", message)):
+    if at == str(commit.author.seconds) or (own.numbers and own.numbers[-1] in _NUMBERS.findall(message)):
         return True
     who = {one.casefold() for one in commit.author.who}
     if {name.casefold(), address.casefold()}.isdisjoint(who) and not any(one in message.casefold() for one in who):

@@ -317,6 +317,12 @@ def test_of_lately_the_last_month_with_anything_is_told_and_that_is_said(tmp_pat
     assert reading_line(told) == "Ada Lovelace · October 2025 · the last 30 days have nothing"
 
 
+@pytest.mark.parametrize("intent", ["what_shipped", "digest"])
+def test_of_a_topic_that_nothing_in_a_time_is_on_no_other_time_is_told(queries: Queries, intent: str) -> None:
+    reply = answered(queries, Question(intent, span=Days.parse("2025-08", "2025-08"), topic="cache"))
+    assert reply.question.span == Days.parse("2025-08", "2025-08")
+
+
 def test_who_did_most_on_a_topic_in_the_last_two_years_comes_first(tmp_path: Path) -> None:
     old = [
         commit(

@@ -282,6 +282,53 @@ def test_a_change_log_is_not_quoted_where_whoever_took_part_is_forgotten(logged:
     assert almanac_of(store).team("v2.1").changelog is None
 
 
+@pytest.fixture
+def picked(engine: GitRepo, store: Store) -> Queries:
+    """v2.1 with a change log of two items, one of which, Grace's lamp, was picked to v2.0.1 before; v2.0.2 has it too,
+    but was made behind v2.1, with what Ada did last for that."""
+    lamp = engine.line("rev-parse", "main")
+    log = "# 2.1\n- Light at last (#7)\n- A sail (#20)\n"
+    files = {"CHANGELOG.md": log, "sail": "sail\n"}
+    engine.commit("Add a sail (#20)", author=ADA, at="2025-10-06 10:00 +0000", files=files)
+    engine.git("tag", "v2.1")
+    sail = engine.line("rev-parse", "main")
+    engine.checkout("later", new=True)
+    engine.reset("v2.0")
+    for sha, at, tag in ((lamp, "2025-10-02", "v2.0.1"), (sail, "2025-10-08", "v2.0.2")):
+        body = f"(cherry picked from commit {sha})"
+        engine.commit(f"Pick for {tag}", author=ADA, at=f"{at} 10:00 +0000", files={tag: tag}, body=body)
+        engine.git("tag", tag)
+    engine.checkout("main")
+    index(store, f"file://{engine.path}", ENGINE)
+    return almanac_of(store)
+
+
+def test_what_was_picked_before_a_release_is_not_new_in_it(picked: Queries, engine: GitRepo) -> None:
+    assert subjects(engine, picked.releases.asked("v2.0.1..v2.1")) == ["Add a sail (#20)"]
+    # v2.0.2 is of a lower version, but younger: what it has was in v2.1 first.
+    assert subjects(engine, picked.releases.asked("v2.1")) == ["Add a sail (#20)", "Add the lamp (#7)"]
+    assert {*picked.releases.first_with(picked.releases.tags()).values()} >= {"v2.1"}
+
+
+def test_what_was_picked_of_somebody_hidden_is_in_no_change_log(picked: Queries, engine: GitRepo, store: Store) -> None:
+    engine.git("tag", "--delete", "v2.0.2")
+    index(store, f"file://{engine.path}", ENGINE)
+    told = almanac_of(store).team("v2.1")
+    assert told.changelog and [one.text for one in told.changelog.entries] == ["Light at last", "A sail"]
+    store.said.say("hide", "hide", [GRACE[1]], "", "grace", NOW)
+    assert almanac_of(store).team("v2.1").changelog is None
+
+
+def test_a_change_log_that_tells_hardly_anything_of_a_release_is_not_quoted(engine: GitRepo, store: Store) -> None:
+    for number in range(6):
+        engine.commit(f"Add sail {number}", author=ADA, at=f"2025-10-1{number} 10:00 +0000", files={f"{number}": "1"})
+    log = {"CHANGELOG.md": "# 2.1\n- Bug fixes\n"}
+    engine.commit("Log it", author=ADA, at="2025-10-17 10:00 +0000", files=log)
+    engine.git("tag", "v2.1")
+    index(store, f"file://{engine.path}", ENGINE)
+    assert almanac_of(store).team("v2.1").changelog is None
+
+
 @pytest.mark.parametrize(
     ("release", "names"),
     [("v1.0", ["Ada Lovelace"]), ("v2.0", ["Grace Hopper"]), ("v1.0..", ["Grace Hopper"]), ("v1.0.1", [])],
