@@ -342,8 +342,19 @@ def may_have_reason(commit: Commit) -> bool:
     """Whether a message speaks of a cause, or holds anything that people wrote, be it in no sentence to be quoted."""
     if any(_CAUSE.search(line) and "Commandeer" not in line for line in (commit.subject, *commit.body.splitlines())):
         return True
+    return any(_remarks(commit))
+
+
+def remark_of(commit: Commit) -> str:
+    """The first whole sentence that people wrote below a revert, whether it is a reason or not; empty where none is."""
+    fit = (one for one in _remarks(commit) if len(one) <= LONGEST_REASON and is_whole(one))
+    return next((_quoted(one, commit) for one in fit), "")
+
+
+def _remarks(commit: Commit) -> Iterator[str]:
+    """The sentences of a body but for those of tests, of tools, and that say only that something is reverted."""
     said = (one for block in blocks(commit.body) if block.part != "tested" for one in sentences(block.text))
-    return not all(_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one) for one in said)
+    return (one for one in said if not (_SAYS_ONLY_SO.match(one) or _NO_REASON.search(one)))
 
 
 # --- what was measured: two numbers of one unit in a sentence, with an arrow or a word between them. A lone factor or

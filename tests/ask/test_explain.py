@@ -114,6 +114,8 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
         ([WORK, REVERT], "fate", f"backed out: {OUT}, whose message gives no reason"),
         ([WORK, replace(REVERT, subject="Revert the cache, too slow", body=f"This reverts commit {A1}.")], "fate",
          f"backed out: {OUT}: “Revert the cache, too slow”"),
+        ([WORK, replace(REVERT, body=f"This reverts commit {A1}.\n\nThe build for arm wants a hash of it.")], "fate",
+         f"backed out: {OUT}, whose message says “The build for arm wants a hash of it.”"),
         ([WORK, BECAUSE], "fate", f"backed out: {OUT}: “It breaks the build on arm.”"),
         ([WORK, BECAUSE, AGAIN], "fate", f"back in: {OUT}: “It breaks the build on arm.”; {BACK}"),
         ([BECAUSE, WORK], "fate", "it stands: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace"),
