@@ -901,10 +901,10 @@ class Queries(ReadableIndex):
         at += "" if is_ever else f" {in_span(when, to_date)}"
         said = f"{who} wrote {count(sum(commits.values()), 'commit')}{at}, merges not counted."
         said = f"{who} may be meant by “{clean(name)}”." if name else said
-        more = [f"{count(len(ranked) - len(shown), 'other')} not shown."] if len(ranked) > len(shown) else []
         return PeopleDocument(
             title=clean(name) or "Who is active", from_=first, to=last, zone=self.zone.key, to_date=to_date,
-            headline=Sentence(said, ()), repositories=(), indexed_at=None, notes=tuple(more), people=tuple(rows),
+            headline=Sentence(said, ()), repositories=(), indexed_at=None, notes=(), people=tuple(rows),
+            more=len(ranked) - len(shown),
             nearest=() if people or not name else tuple(map(clean, self.known.nearest(name))),
         )  # fmt: skip
 

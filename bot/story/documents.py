@@ -628,13 +628,15 @@ class NamedPerson(PersonDocument):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleDocument(ListDocument):
-    """Whom a name may mean; `nearest` are the names most like it where nobody has it."""
+    """Whom a name may mean; `nearest` are the names most like it where nobody has it. `more` are people who are not
+    shown."""
 
     template: ClassVar[str] = "people"
     listed: ClassVar[str] = "people"
 
     sort: Literal["people"] = "people"
     people: tuple[NamedPerson, ...]
+    more: int = 0
     nearest: tuple[str, ...] = ()
 
 

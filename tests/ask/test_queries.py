@@ -323,6 +323,15 @@ def test_of_a_topic_that_nothing_in_a_time_is_on_no_other_time_is_told(queries: 
     assert reply.question.span == Days.parse("2025-08", "2025-08")
 
 
+def test_of_many_people_those_who_are_shown_and_those_who_are_not_make_up_all(tmp_path: Path) -> None:
+    many = [commit("Tune it", author=somebody(f"Person {n} With Long Names", f"p{n}@example.com")) for n in range(60)]
+    queries = query_service(tmp_path, many)
+    reply = answered(queries, understood(queries, "top contributors in october"))
+    (shown,) = fitted(reply, Templates())[0].documents
+    assert isinstance(shown, PeopleDocument)
+    assert (0 < len(shown.people) < 20, len(shown.people) + shown.more) == (True, 60)
+
+
 def test_who_did_most_on_a_topic_in_the_last_two_years_comes_first(tmp_path: Path) -> None:
     old = [
         commit(
