@@ -794,8 +794,9 @@ def _is_code(raw: str) -> bool:
 
 def _candidate(low: str, tags: Mapping[str, str]) -> str | None:
     """The newest release candidate of a number, "rc5", or of any, "rc"."""
-    called = re.fullmatch(r"rc(\d*)", low)
-    each = ((of, tag) for tag in tags.values() if called and (of := version_of(tag)) and of.pre)
+    if not re.fullmatch(r"rc\d*", low):  # as most words
+        return None
+    each = ((of, tag) for tag in tags.values() if (of := version_of(tag)) and of.pre)
     fitting = [
         (of.order, tag) for of, tag in each if of.pre and "".join(map(str, of.pre)) in (low, f"{low}{of.pre[1]}")
     ]

@@ -376,17 +376,19 @@ class Queries(ReadableIndex):
     def _log_of(self, one: Released) -> ChangeLog | None:
         """What the change log says of a release, where all of it may be told: where somebody asked not to be shown or
         to be forgotten, it would tell more. Nor is anybody named who asked not to be shown."""
+        is_usual = one.tag is not None and one.since == before(one.tag, self.releases.tags([one.repository]))
+        log = self.releases.change_log(one) if is_usual and not self.releases.is_forgotten(one) else None
+        if log is None:
+            return None
         beside, _ = self.releases.beside([one])
         every = [*self.stored({one.repository: (*one.shas, *one.copied)}), *beside]
         if any(each in self.known.unshown for each in every):
             return None
-        is_usual = one.tag is not None and one.since == before(one.tag, self.releases.tags([one.repository]))
-        log = self.releases.change_log(one) if is_usual and not self.releases.is_forgotten(one) else None
         hidden = [name for who in self.known.everyone if self.known.is_hidden(who) for name in (who.name, *who.logins)]
         unnamed = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in hidden) or "(?!)", re.IGNORECASE)
-        entries = tuple(each for each in log.entries if not unnamed.search(each.text)) if log else ()
+        entries = tuple(each for each in log.entries if not unnamed.search(each.text))
         enough = min(ENOUGH_ENTRIES, sum(not each.is_merge for each in every) / 3)  # "Bug fixes" tells of nothing
-        return replace(log, entries=entries) if log and entries and len(entries) >= enough else None
+        return replace(log, entries=entries) if entries and len(entries) >= enough else None
 
     def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""

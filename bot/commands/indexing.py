@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from bot.index.git import Concurrency
 from bot.index.indexing import Indexed, Indexing, Outcome, patiently
 from bot.index.lines import Counting, Lines
 from bot.index.mirrors import remove_unused
-from bot.index.places import Where, keep_audiences, located, one_line, readers, whereabouts
+from bot.index.places import Where, keep_audiences, located, one_line, readers, tables_by_name, whereabouts
 from bot.model import narrower
 from bot.settings import Settings
 from bot.wording import count, listed
@@ -59,7 +59,7 @@ def index(settings: Settings, repositories: Sequence[str], *, remove: bool = Fal
         except BaseException:
             concurrency.cancel.stop()
             raise
-    _renamed(settings, store, [one.repository for one in done if one and not one.failure])
+    _renamed(settings, store, {one.repository for one in done if one and not one.failure})
     remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
     if not all(done) or any(one.shallow or one.failure for one in done if one):
         raise SystemExit(1)
@@ -69,12 +69,12 @@ def take_out(settings: Settings, repositories: Sequence[str]) -> None:
     """Remove repositories, each by the name that answers give it or by where it is, and print a line for each."""
     store, wanted = Store(settings.database, dates=settings.dates), dict[str, None]()
     known = {one.name: whereabouts(one.location) for one in store.commits.repositories()}
-    listing = {one.name for one in places(settings, ()) if not isinstance(one, RepositoryUnavailable)}
+    listing = tables_by_name(settings).keys()
     for text in repositories:
         found = [text] if text in known else [name for name in known if known[name] == whereabouts(text)]
         if not found:
             raise RepositoryUnavailable(one_line(text), f"is not indexed; there are {listed(sorted(known)) or 'none'}")
-        if again := listing.intersection(found):
+        if again := listing & {*found}:
             raise AlmanacError(f"{listed(sorted(again))} would be read again: take its table out of almanac.toml first")
         wanted |= dict.fromkeys(found)
     if not wanted:
@@ -84,14 +84,14 @@ def take_out(settings: Settings, repositories: Sequence[str]) -> None:
     remove_unused(settings.mirrors, [one.location for one in store.commits.repositories()], time.time())
 
 
-def _renamed(settings: Settings, store: Store, read: Collection[str]) -> None:
+def _renamed(settings: Settings, store: Store, read: Set[str]) -> None:
     """Remove what was just read under a name of almanac.toml and is there under another one too, which it had before:
     it would be told as two."""
-    listing = {one.name for one in places(settings, ()) if not isinstance(one, RepositoryUnavailable)}
-    every = store.commits.repositories()
-    now = {whereabouts(one.location): one.name for one in every if one.name in listing.intersection(read)}
-    for one in every:
-        name = now.get(whereabouts(one.location), "") if one.name not in listing else ""
+    listing = tables_by_name(settings).keys()
+    every = [(whereabouts(one.location), one) for one in store.commits.repositories()]
+    now = {where: one.name for where, one in every if one.name in listing & read}
+    for where, one in every:
+        name = now.get(where, "") if one.name not in listing else ""
         if name and one.tip and store.commits.of(name, [one.tip]):  # two servers of one host have one place, too
             _removed(store, one.name)
             click.echo(f"{one.name}: is {name} from now on")

@@ -77,7 +77,7 @@ def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
     grep = (f"--grep={one}" for one in wanted)
     rows = _rows(git, "--tags", f"^{tip}", "--fixed-strings", "--regexp-ignore-case", *grep, "--max-count=50")
-    found = (row[0] for row in rows if _picks(row).intersection(_beginnings(commit)) or _is_copy(git, commit, *row))
+    found = (row[0] for row in rows if _picks(row).intersection(_beginnings(commit)) or _is_copy(git, commit, row))
     return list(islice(found, MOST_COPIES))
 
 
@@ -89,13 +89,12 @@ def copied_to(git: GitAt, commits: Sequence[Commit], sha: str, other: str) -> se
     for row in _rows(git, f"{sha}..{other}", f"--max-count={MOST_PICKED}"):
         picks |= _picks(row)
         work = _work(heading(_BRANCH.sub("", row[4])).title) if not meaning_of(row[4]).does else ""
-        known |= {(work, mark) for mark in (row[3], *_NUMBERS.findall(row[5]))} if work else set()
+        known |= {(work, mark) for mark in _marks(row)} if work else set()
     found = set[str]()
     for commit in commits if picks or known else ():
-        own = heading_of(commit)
-        marks = (str(commit.author.seconds), *own.numbers[-1:]) if own.title.count(" ") >= FEWEST else ()
-        is_same = any((_work(own.title), mark) in known for mark in marks)
-        if is_same or not picks.isdisjoint(_beginnings(commit)):
+        title = heading_of(commit).title
+        work, marks = _work(title), _marks_of(commit) if title.count(" ") >= FEWEST else ()
+        if any((work, mark) in known for mark in marks) or not picks.isdisjoint(_beginnings(commit)):
             found.add(commit.sha)
     return found
 
@@ -119,17 +118,25 @@ def _beginnings(commit: Commit) -> Iterator[str]:
     return (commit.sha[:length] for length in range(SHORTEST, len(commit.sha) + 1))
 
 
+def _marks(row: _Row) -> set[str]:
+    """What a copy of a commit has in common with it beside the title: the second, and the numbers of its message."""
+    return {row[3], *_NUMBERS.findall(row[5])}
+
+
+def _marks_of(commit: Commit) -> tuple[str, ...]:
+    return (str(commit.author.seconds), *heading_of(commit).numbers[-1:])
+
+
 def _work(title: str) -> str:
     return core_of(plain_title(title))[1]
 
 
-def _is_copy(
-    git: GitAt, commit: Commit, sha: str, name: str, address: str, at: str, subject: str, message: str
-) -> bool:
+def _is_copy(git: GitAt, commit: Commit, row: _Row) -> bool:
+    sha, name, address, _, subject, message = row
     own, other = heading_of(commit), heading(_BRANCH.sub("", subject))
     if meaning_of(subject).does or _work(own.title) != _work(other.title):
         return False
-    if at == str(commit.author.seconds) or (own.numbers and own.numbers[-1] in _NUMBERS.findall(message)):
+    if not _marks(row).isdisjoint(_marks_of(commit)):
         return True
     who = {one.casefold() for one in commit.author.who}
     if {name.casefold(), address.casefold()}.isdisjoint(who) and not any(one in message.casefold() for one in who):
