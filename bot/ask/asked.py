@@ -17,7 +17,7 @@ from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, WHY, Choice, Question, nobody, typed, which_one
 from bot.ask.times import TimeFound, two_ends
-from bot.ask.words import listed_words, lists, tables
+from bot.ask.words import listed_words, lists, respelled, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month, MonthRange
@@ -312,6 +312,9 @@ class AskedPart:
         if is_bare and self._before and part.stand("speaks of that"):  # "the parser broke. who knows that best"
             about = next((one for one in reversed(self._before) if one.of("TOPIC", "PATH")), part)
             topics, paths = texts("TOPIC", about.of("TOPIC")), texts("PATH", about.of("PATH"))
+            if about is part and part.asks_who:  # "which cache are we on, and who bumped it"
+                some = ((one, n) for one in self._before for n in one.all if one.is_lost(n) and one.is_strange(n))
+                topics = tuple(one.low(n) for one, n in some if self._known.knows_word(one.low(n)))[:1]
         places = {f"kind: {place_of(one)}" for path in paths for one in (path, f"{path.rstrip('/')}/")}
         places |= {name for n in part.all if part.stands(n, "kind of a place") for name in part.classes[n]}
         kinds = tuple(one for one in part.named("kind: ") if not (paths and f"kind: {one}" in places))
@@ -456,7 +459,9 @@ class AskedPart:
             where = tuple(str(one.value) for one in self._part.of("REPO")) or self._asked.repositories
             span = span or self._asked.span
             written = known.written(span or EVER, where) if known.written and (span or where) else None
-            commits = [sum(map(written, _signed(one, said))) for one in people] if written else []
+            signed = [_signed(one, said) for one in people], [one.identities for one in people]
+            counted = ([sum(map(written, of)) for of in some] for some in signed) if written else ()
+            commits = next(filter(any, counted), [])
             if any(commits):
                 self._commits |= dict(zip(people, commits, strict=True))
             else:
@@ -563,7 +568,7 @@ class AskedPart:
     def _of_commits(self, base: Question) -> Question | None:
         """What is asked of commits that are named, or that "it" and "the second one" are."""
         part, where = self._part, base.repositories or self._asked.repositories
-        if not (base.references or base.people or base.topic or ("which" in self._lows and base.states)):
+        if not (base.references or base.people or base.topic or base.span or ("which" in self._lows and base.states)):
             base = replace(base, references=self._listed())
         if not base.references:
             return None
@@ -584,6 +589,7 @@ class AskedPart:
         there = tuple(str(one.value) for before in self._before for one in before.of("REF"))
         there = there or (self._thread.listed if self._thread else ())
         asks = self._asks_why or self._has("aside") or self._asks_fate() or part.asks_release
+        asks = asks or (len(there) == 1 and part.stand("when"))
         nth = next((n for n in part.all if part.stands(n, "one of those listed")), None)
         if nth is not None:  # "the last one" of months is the last by time
             asks_it = self._asks_why or self._asks_fate() or asked.references
@@ -706,7 +712,8 @@ class AskedPart:
         if not part.asks_who or (base.states and not (named and has("state: reverted"))):
             return None
         deed, is_passive = self._deed(), self._says("was", "were", "got", "been", "by")
-        if named and not is_passive and (has("state: reverted") or (deed and deed not in KINDS)):
+        is_bump = deed is not None and deed.startswith("bump")  # of which there are many: the last is meant
+        if named and not (is_passive or is_bump) and (has("state: reverted") or (deed and deed not in KINDS)):
             return replace(base, intent="explain", deed=deed)  # "who reverted the parser", "who removed it"
         is_one_of_size = base.order == "size" and base.limit == 1
         if not named and ((base.order in ("first", "latest") and base.limit) or is_one_of_size):
@@ -722,7 +729,7 @@ class AskedPart:
             free = (n for n in part.all if part.is_free(n) and part.has(n, *(f"kind: {one}" for one in areas)))
             said = " ".join(map(part.low, free))  # "who worked on the docs": in the folder, too
             made = self._says(*lists()["begun"]) or (base.paths and self._says(*lists()["wrote"]))
-            order = base.order or ("first" if named and made and not base.kinds else None)
+            order = base.order or ("first" if named and made and not base.kinds else "landed" if is_bump else None)
             kinds = tuple(kind for kind in base.kinds if kind not in areas)
             order = "most" if order == "size" else order
             return replace(base, intent="who", order=order, topic=base.topic or said or None, kinds=kinds)
@@ -896,7 +903,8 @@ class AskedPart:
                 words = [word for word in topic.split() if " " in topic and self._holds(word)]
                 some = [offered(replace(question, topic=word)) for word in words]
                 raise NotAnswered(NOT_NAMED.format(clean(topic)[:80]), some[:MOST_OFFERED])
-            lost = {*topic.casefold().split()} - {*kept[topic].casefold().split()}
+            held = {*kept[topic].casefold().split()}
+            lost = {word for word in topic.casefold().split() if held.isdisjoint((word, respelled(word)))}
             said = (n for one in part.items if one.tag == "TOPIC" for n in range(one.first, one.end))
             part.lose(n for n in said if lost.intersection(part.low(n).split()))
         others = tuple(filter(None, map(kept.get, question.without_topics)))
@@ -907,7 +915,11 @@ class AskedPart:
         bare = " ".join(word for word in words if word.casefold() not in some["light"])
         if len(words) > 1 and words[-1].casefold() in some["sorts"]:  # "the tpl package": what is in it does not say so
             words = words[:-1]
-        return next((one for one in (" ".join(words), topic, bare) if one and self._known.holds(one)), "")
+        found = next((one for one in (" ".join(words), topic, bare) if one and self._known.holds(one)), "")
+        if (other := respelled(found or topic)) in (found, topic) or not self._known.holds(other):
+            return found
+        self._assumed += [] if found else [f"“{topic}” read as {other}"]
+        return f"{found} OR {other}" if found else other
 
     def _lose_unused(self, base: Question, question: Question) -> None:
         """Say of what was read and is nothing of what is answered that it was not understood."""

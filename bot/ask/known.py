@@ -94,6 +94,7 @@ class Known:
     `may_be_offered` says who may be, in place of a name that nobody has: no machine, and nobody who asked not to be
     shown. `bots` are the machines that were active in a time. `knows_word` tells whether a word stands in any message,
     `is_common` whether in more than one or two (as `knows_word` unless it is given),
+    `alike` gives how they spell a word that none has, nor a path: parted, joined or a letter away; "" for any other;
     `knows_path` whether a file or folder is called so; `holds` whether a message, or a path, has all words of a topic;
     `nearest` gives the SHAs of the changes that are near enough to the words of a question's topic, of its people, time
     and repositories, and those of the words that they hold.
@@ -112,6 +113,7 @@ class Known:
     bots: Callable[[Days], Sequence[Person]] = field(default=lambda _: ())
     knows_word: Callable[[str], bool] = field(default=lambda _: False)
     is_common: Callable[[str], bool] | None = None
+    alike: Callable[[str], str] = field(default=lambda _: "")
     knows_path: Callable[[str], bool] = field(default=lambda _: False)
     holds: Callable[[str], bool] = field(default=lambda _: True)
     nearest: Callable[[Question], tuple[Sequence[str], Set[str]]] = field(default=lambda _: ((), frozenset()))

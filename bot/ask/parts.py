@@ -558,7 +558,7 @@ class QuestionPart(WordLine):
                 self._take_topic(n, end)
             else:
                 end = n + 1
-            if self.low(n) == "last" and self.stands(n, "last of all"):  # "who touched it last"
+            if self.low(n) in ("last", "after", "since") and self.stands(n, "last of all"):  # "who touched it last"
                 self.classes[n] = frozenset(("order: landed" if self.asks_who else "order: latest",))
             n = end
             if self.taken(n - 1) in ("TOPIC", "PATH", "REPO") or self.has(n - 1, "theirs"):
@@ -570,7 +570,7 @@ class QuestionPart(WordLine):
         while (
             self.is_free(end)
             and end - first < LONGEST_TOPIC
-            and (end == first or not self.pauses(end) or self._is_quoted(end - 1, end))
+            and (end == first or not self.pauses(end) or self._is_quoted(end - 1, end) or self._is_aside(end))
         ):
             if self._may_be_topic(end) or self.stands(end, "noun first" if end == first else "noun"):
                 end += 1
@@ -593,6 +593,10 @@ class QuestionPart(WordLine):
         is_form = self.phrase[n] == 1 and all(name.startswith("form: ") for name in names)
         return is_form and re.search(r"[^\W\d]", self.low(n)) is not None
 
+    def _is_aside(self, n: int) -> bool:
+        """Whether a word stands in brackets as another for the one before it: "the debugger (dap)"."""
+        return self.words[n].before.strip() == "(" and ")" in (self.words[n + 1].before if n + 1 in self.all else ")")
+
     def _is_quoted(self, *numbers: int) -> bool:
         """Whether words stand in one pair of quotation marks."""
         quotes = {self.words[n].quote for n in numbers}
@@ -614,9 +618,13 @@ class QuestionPart(WordLine):
             return True
         is_heading = not self.opens[first] and end < len(self.words) and ":" in self.words[end].before
         stands = is_open or is_heading or self.stands(lead, "topic that is known")
-        known = (self.known.knows_word(self.low(n)) or _is_code(self.words[n].raw) for n in some)
         is_name = len(some) == 1 and self.called(some[0])  # "who helped grace"
-        return stands and bool(some) and all(known) and not is_name
+        return stands and bool(some) and all(map(self._is_known, some)) and not is_name
+
+    def _is_known(self, n: int) -> bool:
+        """Whether the histories have a word, be it spelt otherwise."""
+        raw, is_slip = self.words[n].raw, n not in self.subjects and self.words[n].raw.islower()
+        return self.known.knows_word(self.low(n)) or _is_code(raw) or (is_slip and self._spelled(n) != "")
 
     def _behind_articles(self, n: int) -> int:
         while self.stands(n, "article"):
@@ -655,13 +663,20 @@ class QuestionPart(WordLine):
         said = ""
         for n in kept:
             word = self.words[n].raw if is_quoted else tables()["actions"].get(self.low(n), self.words[n].raw)
-            is_other = said and not is_quoted and (self.words[n].before.strip() == "/" or self._is_other(n))
+            if meant := "" if is_quoted else self._spelled(n):
+                self.slips[n], word = (word, meant), meant
+            is_other = said and not is_quoted and (self.words[n].before.strip() in ("/", "(") or self._is_other(n))
             said += (" OR " if is_other else " ") * bool(said) + word
         if not is_quoted and _PATH.fullmatch(said):
             said = said.replace("/", " OR ")
         if "." in said and _VERSION.fullmatch(said) and any(self.known.tags.values()):
             self.trouble = self.trouble or f"I know no release called “{clean(said)}”."
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
+
+    def _spelled(self, n: int) -> str:
+        """How the histories spell a word that they do not have so; "" where they have it, or nothing like it."""
+        low = self.low(n)
+        return self.known.alike(low) if len(low) > 4 and not self.known.knows_word(low) else ""
 
     def _is_other(self, n: int) -> bool:
         """Whether a word begins another topic than the one before it: "timers and signals", not "drag and drop", which

@@ -40,12 +40,14 @@ from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
 from storage import Store
 from storage.commits import Commits
+from storage.search import words_of
 
 if TYPE_CHECKING:
     from bot.ask.releases import Releases
     from bot.index.diffs import Diffs
 
 MOST_READ = 3_000  # characters of a question
+MOST_ALIKE = 3  # words of a text for which others are looked for that are spelt nearly so
 COMMON = 3  # messages that a word is in which is no slip
 MOST_UNMATCHED = 5  # reviewers of a note
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
@@ -230,7 +232,7 @@ class ReadableIndex:
         """What a text can be about. `member` finds the person behind a Slack user's id; by almanac.toml alone unless it
         is given. Which of its words stand in messages is looked up once, when it is first asked."""
         from bot.ask.places import IDLE  # which, and words, a plain `almanac month` can do without
-        from bot.ask.words import classes_of, cleaned, split_words
+        from bot.ask.words import classes_of, cleaned, one_letter_off, respelled, split_words
 
         people, sprint, topics = self.known.everyone, self.settings.sprint, self.store.topics
         without, exactly = sorted(self.hidden), self.known.directory.exactly
@@ -242,6 +244,18 @@ class ReadableIndex:
         def held() -> set[str]:
             said = {low for word in split_words(cleaned(text[:MOST_READ])) for low in (word.low, word.raw.casefold())}
             return topics.held(sorted(low for low in said if not classes_of(low) - IDLE), without=without)
+
+        looked_for = iter(range(MOST_ALIKE))
+
+        @cache
+        def alike(word: str) -> str:
+            if next(looked_for, None) is None or self.is_said(word):
+                return ""
+            if (other := respelled(word)) != word and self.is_said(other):
+                return other
+            there = topics.held(one_letter_off(word), without=without, least=COMMON)
+            stems = {tuple(stem) for stem in words_of(enumerate(there)).values()}
+            return min(there, key=lambda one: (len(one), one)) if len(stems) == 1 else ""
 
         def near(question: Question) -> tuple[list[str], set[str]]:
             from bot.ask.nearest import nearest
@@ -260,7 +274,7 @@ class ReadableIndex:
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
             is_common=lambda word: bool(topics.held([word], without=without, least=COMMON)),
-            holds=cache(self.is_said), nearest=near, directory=self.known.directory,
+            holds=cache(self.is_said), nearest=near, alike=alike, directory=self.known.directory,
         )  # fmt: skip
 
     def is_said(self, text: str) -> bool:

@@ -137,6 +137,9 @@ class _Reading:
         if len(clauses) > MOST_CLAUSES:
             return Question("unknown", missing=TOO_LONG)
         parts = [self._part(some) for some in clauses]
+        for n in reversed(range(len(parts) - 1)):  # "Grace - how many commits in June?"
+            if set(map(parts[n].taken, parts[n].all)) == {"PERSON"} and not parts[n + 1].of("PERSON"):
+                parts[n : n + 2] = [self._part([*parts[n].words, *parts[n + 1].words])]
         question = self._fullest(parts, words)
         return self._nearest(parts, question) if (question.missing or "").startswith(_NOT_FOUND) else question
 

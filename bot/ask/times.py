@@ -176,7 +176,8 @@ def _dates(months: Sequence[Month], day: int, last: int, now: Now, where: str) -
 
 def _date(m: dict[str, str], now: Now) -> _Time:
     """ "14 m8", "m8 3 to 14 , y2025", "week of 3 m8": the latest such days that are not in the future."""
-    day, last, number, year, week = int(m["d"]), int(m.get("last", m["d"])), int(m["m"]), m.get("y"), m.get("week")
+    day, last, number, year = int(m["d"]), int(m.get("last", m["d"])), int(m["m"]), m.get("y")
+    week = m.get("week", "of" if "n" in m else "")
     month = now.latest(number, year)
     months = [month] if year else [month - 12 * back for back in range(12)]
     days = _dates(months, day, last, now, month.title if year else NAMES[number - 1])

@@ -14,6 +14,7 @@ from functools import cache
 from html import unescape
 from importlib.resources import files
 from itertools import product
+from string import ascii_lowercase
 from typing import Any
 from unicodedata import normalize
 
@@ -45,6 +46,7 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _EDGES = "*_~`'’‘.-–—…<>[]{}«»:"
 _OWNED = re.compile(r"(?<=\w)['’]s?$|(?<=\w\w)的$", re.IGNORECASE)
 _MONTH = "|".join(sorted({part for name in NAMES for part in (name, name[:3], name[:4])}, key=len, reverse=True))
+_PARTED = re.compile(r"(?<=[a-z]{2})(?=\d+$)", re.IGNORECASE)  # sha1
 _HALF, _JOINT = "\u200b", "\u200b-\u200b"  # nothing typed holds this, see _UNSEEN
 # What is one word to the eye and two to the reading: aug2025, jun–aug, Jul-2024, 6-20, 20.07.-26.07., q1-q2, 2.4..2.5
 _HALVES = (
@@ -108,10 +110,10 @@ def split_words(text: str) -> list[Word]:
         if start >= end:
             continue
         typed, gap = text[start:end], text[last:start].replace(_HALF, "")
-        if not re.search(r"[\w&+*]", typed):
-            continue
-        sentence += bool(words) and _is_end(gap, words[-1], text[start:])
         quote = next((n for n, (begins, ends) in enumerate(quotes, 1) if begins <= start < ends), 0)
+        if not re.search(r"[\w&+*]", typed) or (typed.casefold() in lists()["adverbs"] and not quote):
+            continue  # what it stands between are one phrase: "was actually in it"
+        sentence += bool(words) and _is_end(gap, words[-1], text[start:])
         ends_quote = quote and quotes[quote - 1][1] == match.end()  # 'of this'
         opens = not words or words[-1].sentence != sentence or "," in gap or words[-1].low in lists()["before not"]
         meant = _contracted(typed)
@@ -155,6 +157,8 @@ def _within(match: re.Match[str]) -> tuple[int, int]:
     lead, tail = said[:at], said[at + len(inner) :]
     if lead.endswith("__") and "__" in inner + tail:
         return start - 2, end + 2 * tail.startswith("__")
+    if lead.endswith("_") and "_" not in tail and "." in inner:  # _reloader.py
+        return start - 1, end
     if lead in (".", "*.", "'", "’") and (lead[0] in ".*" or re.fullmatch(r"\d\d", inner)):
         start -= len(lead)
     return start, end
@@ -274,6 +278,20 @@ def _is_slip(word: str, meant: str) -> bool:
         ending = len(word) != len(meant) and (word[0], word[-1]) == (meant[0], meant[-1])
         return swapped or meant.startswith(word) or ending
     return swapped or (meant[0] == word[0] and max(len(word), len(meant)) > 4)
+
+
+def respelled(topic: str) -> str:
+    """A topic as titles may have it too: joined words parted and parted ones joined (sha1, sha-1), short ones whole."""
+    whole = [tables()["short"].get(word.casefold(), word) for word in topic.split()]
+    return " ".join(one.replace("-", "") if one.count("-") == 1 else _PARTED.sub("-", one) for one in whole)
+
+
+def one_letter_off(word: str) -> set[str]:
+    """What one letter, or a swap of two, separates from a word, with its first letter."""
+    halves = [(word[:n], word[n:]) for n in range(1, len(word) + 1)]
+    swapped = {f"{a}{b[1]}{b[0]}{b[2:]}" for a, b in halves if len(b) > 1}
+    more = {f"{a}{letter}{b[lost:]}" for a, b in halves for letter in ascii_lowercase for lost in (0, 1)}
+    return (swapped | more | {a + b[1:] for a, b in halves}) - {word}
 
 
 @cache

@@ -38,6 +38,20 @@ def told(reply: Reply) -> list[str]:
     return [one.sha for one in reply.explanations.explained] if reply.explanations else []
 
 
+@pytest.mark.parametrize(("text", "topic", "said"), [
+    ("who did the sig-term thing", "sigterm", ("“sig-term” read as sigterm",)),
+    ("who worked on the secret", "secret", ()),
+    ("who worked on the sockett", None, ()),  # which one message has: no word that people use
+    ("who worked on the enginex", "engine", ("“enginex” read as engine",)),
+    ("who worked on src/pointer.py", None, ()),
+])  # fmt: skip
+def test_a_word_that_no_message_has_is_the_one_that_messages_have_a_letter_away(
+    almanac: Queries, text: str, topic: str | None, said: tuple[str, ...]
+) -> None:
+    question = understood(almanac, text)
+    assert (question.topic, question.assumed) == (topic, said)
+
+
 @pytest.fixture
 def almanac(tmp_path: Path) -> Queries:
     return query_service(tmp_path, COMMITS)

@@ -19,7 +19,7 @@ from bot.ask.parts import QuestionPart
 from bot.ask.places import places
 from bot.ask.question import Question, reading_line
 from bot.ask.question_document import question_document
-from bot.ask.reading import ENGLISH, FRIENDLY, LONGEST, TOO_LONG, WHY_NOT, read
+from bot.ask.reading import ENGLISH, FRIENDLY, LONGEST, ONLY_TELLS, TOO_LONG, WHY_NOT, read
 from bot.ask.words import phrases
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
@@ -65,6 +65,18 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "is the parser fix out yet": "explain: in which release · “parser”",
+    "did the cache migration ship yet": "explain: in which release · “cache migration”",
+    "who's the most active this year, top 3": "who: January 2026 to July 2026 · by the number of changes 3",
+    "last few changes to src/parser.py": "changes: src/parser.py · the latest 5",
+    "who last did something in src/parser.py": "who: src/parser.py · by the last change",
+    "Grace - how many commits in june": "changes: Grace Hopper · June 2026 · counted",
+    "ada - what did she actually do in june": "month: Ada Lovelace · June 2026",
+    "what changed in the scheduler (queue) code in june": "what_shipped: June 2026 · “scheduler OR queue”",
+    "what did Ann do since the 4th of july weekend": "month: Ann Field · 4 to 30 July 2026",
+    "show the last three reverts and their reasons": "changes: reverts · the latest 3 · why",
+    "what cache are we on now and who bumped it": "who: “cache” · by the last change · not understood: “what cache are we on now”",
+    "Grace - anything from her in june?": "month: Grace Hopper · June 2026",
     "which commit fixed CVE-2026-72913": "changes: “CVE-2026-72913”",
     "anyone new in june?": "who: June 2026 · first-time contributors",
     "how big was #12": "explain: #12",
@@ -528,6 +540,11 @@ READ = {
     "anything windows specific merged in june": "what_shipped: June 2026 · not understood: “windows specific”",
 }
 REFUSED = {
+    "how many people actually use the parser": (WHY_NOT["git"], ["Who: “parser”"]),
+    "can you merge the parser PR for me": (ONLY_TELLS, []),
+    "remind me to upgrade the parser tomorrow": (ONLY_TELLS, []),
+    "what needs attention?": (WHY_NOT["advice"], []),
+    "morning bot, how r u": (FRIENDLY, []),
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
     "any open PRs waiting on me?": (OPEN, ["Grace Hopper"]),
     "when is 2.6 coming out": (FUTURE, []),
@@ -708,6 +725,8 @@ ON_A_TOPIC = {
     "why was it reverted?": "explain: June 2026 · “retry queue” · reverted",
     "why was that?": "explain: June 2026 · “retry queue”",
     "who reviewed those?": "changes: #1, #2 and #3 · reviews of them",
+    "did anybody follow up on it after": "who: 1 to 30 July 2026 · “retry queue”",
+    "did any of them land after 10 july": "I did not understand “them”.",
     "is any of that in a tagged release?": "explain: in which release · #1, #2 and #3",
     "is it out in 2.5.0 already?": "explain: v2.5.0 · #1, #2 and #3",
     "by whom?": "who: #1, #2 and #3",
@@ -718,6 +737,7 @@ ON_A_TOPIC = {
 TAKEN_OUT = Thread(Question("changes", span=JUNE, states=("reverted",)), ("#1", "#2", "#3"))
 REVERTS = Thread(Question("changes", span=JUNE, kinds=("revert",)), ("#1", "#2"))
 OF_A_RELEASE = Thread(Question("what_shipped", release="v2.5.1"))
+OF_ITS_DAY = Thread(Question("changes", release="v2.5.1", states=("tagged",)))
 OF_A_LIST = {
     "and in may?": "changes: May 2026 · reverted",
     "why the parser one?": "explain: June 2026 · “parser” · reverted",
@@ -844,6 +864,7 @@ THREADED = (
         },
     ),
     (TAKEN_OUT, OF_A_LIST | {"why?": "explain: #1, #2 and #3"}),
+    (OF_ITS_DAY, {"and what was actually in it": "what_shipped: v2.5.1"}),
     (REVERTS, {"why was that one reverted?": "explain: #1 and #2"}),
     (
         OF_A_RELEASE,
@@ -881,7 +902,7 @@ def test_a_follow_up_changes_one_thing_or_asks_on(text: str) -> None:
     assert reading(text, THREAD) == FOLLOWED[text]
 
 
-TITLES = ("add a retry queue", "fix the parser crash", "numpy/random")
+TITLES = ("add a retry queue", "fix the parser crash", "numpy/random", "pass sha1", "use sha-1", "drop python 3.9")
 HOLDING = replace(
     KNOWN, holds=lambda topic: any(all(word in title for word in topic.casefold().split()) for title in TITLES)
 )
@@ -902,6 +923,8 @@ def test_a_topic_is_words_that_the_histories_hold_together(text: str, said: str 
 
 @pytest.mark.parametrize("text, read_as", [
     ("retry queue and parser cache fixes in june", "changes: June 2026 · “retry queue” · fixes · not understood: “parser cache”"),
+    ("who worked on sha1", "who: “sha1 OR sha-1”"),
+    ("when did we drop py 3.9", "explain: “python 3.9” · “py 3.9” read as python 3.9"),
     ("parser cache fixes in june", "No change has all of “parser cache” in its title or its paths."),
     ("who worked on the retry queue component", "who: “retry queue” · not understood: “component”"),
     ("what did Ann do in june without the queue crash", "month: Ann Field · June 2026 · not understood: “queue crash”"),
