@@ -6,7 +6,7 @@ documents of a reply are whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from bot.ask.asked import is_of_release
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
-from bot.ask.reading import FRIENDLY, MOST_MEANT, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
+from bot.ask.reading import FRIENDLY, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
 from bot.ask.words import lists
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
@@ -372,21 +372,12 @@ def telling_everyone(queries: Queries, question: Question) -> Reply:
 
 
 def listing(queries: Queries, question: Question) -> Reply:
-    """Changes, or reviews; of a part of a whole also how many the whole has."""
-    if "share" in question.form and not (question.span or question.release):  # one time for the part and the whole
-        question = replace(question, span=Days.of(queries.present() - 1))
+    """Changes, or reviews."""
     people, limits, span = _people(queries, question), _limits(question), _span(question)
     if question.reviews:
-        references, said = question.references or None, ""
-        if question.reviews == "of" and not (people or references):  # of the changes on a topic
-            document = queries.changes((), span, **limits)
-            references = tuple(row.sha for row in document.rows[:MOST_MEANT])
-            if not references:
-                return Reply(question, (document,))
-            if (many := document.counts["changes"]) > len(references):
-                said = f"Only the {len(references)} largest of {count(many, 'change')} are looked at."
-        each = (queries.reviews(one or None, question.reviews, references, span, **limits) for one in people or [""])
-        return Reply(question, tuple(each), said)
+        whose: Sequence[Person | str | None] = people or [None]
+        each = (queries.reviews(one, question.reviews, question.references, span, **limits) for one in whose)
+        return Reply(question, tuple(each))
     asked = _limits(question, "kinds", "states", "order", "limit", "first_time", "references")
     document = queries.changes(people, span, **asked)
     if WHY in question.form and document.rows:
@@ -394,13 +385,6 @@ def listing(queries: Queries, question: Question) -> Reply:
             return Reply(question, (document,), TOO_MANY_WHY.format(MOST_WHY))
         shown = queries.explain([row.sha for row in document.rows], repositories=question.repositories)
         return Reply(question, (document,), explanations=shown)
-    if "share" in question.form:
-        is_theirs = people and not (question.topic or question.paths or question.kinds or question.states)
-        people = [] if is_theirs else people  # the part of some people in all that there is
-        whole = replace(question, topic=None, topic_in=None, paths=(), kinds=(), states=(), size=(), only=False)
-        every = telling_everyone(queries, whole) if not people else listing(queries, replace(whole, form=()))
-        all_of_them = getattr(every.documents[0], "counts", {}).get("changes", 0)
-        return Reply(question, (document,), f"{document.counts['changes']} of {count(all_of_them, 'change')}.")
     return Reply(question, (document,))
 
 
@@ -450,7 +434,7 @@ def _people(queries: Queries, question: Question) -> list[Person | str]:
 
 def _limits(question: Question, *more: str) -> dict[str, Any]:
     """What a question is limited to, and more of it, by the names that the queries give that."""
-    names = ("repositories", "topic", "topic_in", "paths", "only", "size", "team", *more)
+    names = ("repositories", "topic", "topic_in", "paths", "only", "team", *more)
     kinds = tuple(kind for kind in get_args(Kind) if kind in question.kinds)
     every = {name: kinds if name == "kinds" else getattr(question, name) for name in names}
     every["without"] = question.left_out
@@ -474,7 +458,7 @@ def _any_of(question: Question) -> Question | None:
 def _widened(question: Question) -> Question | None:
     """A question on a topic that nothing in its time is on as one of any time, or of somebody's work as one of all of
     it; not one that is on a condition besides, or on any of some words."""
-    is_bare = replace(question, kinds=(), states=(), order=None, count=False, size=(), first_time=False) == question
+    is_bare = replace(question, kinds=(), states=(), order=None, count=False, first_time=False) == question
     if not (is_bare and question.topic and " OR " not in question.topic) or question.left_out:
         return None
     if question.people:

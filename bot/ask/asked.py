@@ -52,14 +52,14 @@ _SAYS_LINK = re.compile(
 )
 _SCHEDULED = re.compile(r"every \w+( at \S+)?|stop( posting)?|pause|resume|mute")
 _MONTHS = frozenset(map(str.casefold, NAMES))
-_SUBJECT = ("people", "repositories", "team", "topic", "paths", "kinds", "size")
+_SUBJECT = ("people", "repositories", "team", "topic", "paths", "kinds")
 _SAID_BY = {  # which words name what a question has: by what they were taken as, by their classes and groups
     "people": ("PERSON",), "span": ("TIME",), "repositories": ("REPO",), "team": ("TEAM",), "topic": ("TOPIC",),
-    "paths": ("PATH",), "release": ("RELEASE",), "size": ("SIZE",), "kinds": ("kind",), "states": ("state",),
+    "paths": ("PATH",), "release": ("RELEASE",), "kinds": ("kind",), "states": ("state",),
     "order": ("order",), "count": ("count", "people"), "first_time": ("firsttime",),
 }  # fmt: skip
 _NOT_TAKEN = {  # by what answers an intent
-    "explain": frozenset(("order", "count", "size", "first_time")), "who": frozenset(("states",)),
+    "explain": frozenset(("order", "count", "first_time")), "who": frozenset(("states",)),
     "profile": frozenset(("kinds", "states", "order", "count")),
 }  # fmt: skip
 _WITHOUT = ("without", "without_repositories", "without_topics", "without_kinds")
@@ -242,20 +242,8 @@ class AskedPart:
         if part.stands(first, "order") and part.opens[first] == first and part.stands(first, "order to do", end=after):
             raise NotAnswered(ONLY_TELLS)
         is_rare = "often" in self._lows and not (part.of("TOPIC", "PATH", "TIME") or self._has("state: tagged"))
-        if why := WHY_NOT["often"] if is_rare or not self._is_one_share() else why_not(part):
+        if why := WHY_NOT["often"] if is_rare else why_not(part):
             raise NotAnswered(why, self._offers())
-
-    def _is_one_share(self) -> bool:
-        """Whether what part is asked for is that of one thing, in all of a time, a release, or somebody's work."""
-        part, asked = self._part, self._asked
-        if not self._has("form: share"):
-            return True
-        kinds = [n for n in part.all if part.is_free(n) and part.has(n, "kind")]
-        things = [one.first for one in part.of("TOPIC", "PATH")] + kinds[:1]
-        is_alone = not (asked.topic or asked.paths or asked.kinds or asked.states)
-        people = part.of("PERSON")
-        is_somebody = not things and bool(people or part.said("machines") is not None)  # "what share of june was ann's"
-        return is_somebody or (is_alone and len(things) == 1 and all(one.first < things[0] for one in people))
 
     def _offers(self) -> list[Choice]:
         """Whole questions made of what was read."""
@@ -325,7 +313,6 @@ class AskedPart:
         if not part.asks_who:  # of months and words no number is known
             part.lose(n for n in part.all if part.has(n, "order: most"))
         order, limit = self._order(is_timed=span is not None)
-        order = order or ("size" if part.of("SIZE") else None)
         bots = ("bots",) if "bots" in texts("BOTS", out) or self._has("people only") else ()
         left_out = (name for one in out if one.tag == "PERSON" for name in self._left_out(one, span))
         others = self._asked.people if self._has("others") and not out else ()
@@ -335,7 +322,7 @@ class AskedPart:
             team=next(iter(texts("TEAM")), None), release=self._release(texts("RELEASE")) or None, paths=paths,
             references=texts("REF"), states=tuple(part.named("state: ")), count=self._has("count", "people"),
             only=self._only(), limit=limit, order=order,  # type: ignore[arg-type]
-            first_time=self._has("firsttime") and (order, limit) != ("first", 1), size=texts("SIZE"),
+            first_time=self._has("firsttime") and (order, limit) != ("first", 1),
             form=tuple(part.named("form: ", anywhere=True)),
             topic_in=next(iter(part.named("in: ")), in_title) if topics else None,  # type: ignore[arg-type]
             without=tuple(dict.fromkeys((*left_out, *others, *bots))),
@@ -576,8 +563,6 @@ class AskedPart:
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         asked = Question("explain", references=references, form=base.form)
-        if base.order == "files":
-            return replace(asked, intent="changes", order="files")
         if self._has("reviews") and not (self._has("explain") and base.people):  # "was #12 reviewed by Ann"
             return replace(asked, intent="changes", reviews="of")
         part.lose(n for n in part.all if part.has(n, "reviews"))
@@ -777,8 +762,6 @@ class AskedPart:
         lists_changes = self._part.stand("list of changes")
         if base.order and self._has("profile") and not (base.people or base.span or base.release):  # "of all time"
             base = replace(base, span=Days(EVER.first, self._part.now.today + timedelta(1)))
-        if "share" in base.form:
-            base = replace(base, count=True)
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)

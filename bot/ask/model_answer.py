@@ -70,10 +70,7 @@ _TAG = re.compile(r"\bv?\d+(?:\.\d+)+[\w-]*")
 _DENIED = re.compile(r"\b(?:not?|none|neither|nor)\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$", re.IGNORECASE)
 NO_TAG = "There is no tag "  # as a query says it
 # What a document is limited to, as its title or its first line has it.
-_BOUND = re.compile(
-    rf"\b(?:from|to|since|until) ({_DAY})|\b(?:than|least|most|over) (\d[\d,]*)(?= (?:\w+ )?(?:lines|files))",
-    re.IGNORECASE,
-)
+_BOUND = re.compile(rf"\b(?:from|to|since|until) ({_DAY})", re.IGNORECASE)
 _OF_RELEASES = re.compile(r"\b(?:tagged|candidates?|released|next|after)\b", re.IGNORECASE)
 # What an answer says of changes, and no change says of itself.
 _OF_ANSWERS = re.compile(
@@ -254,7 +251,7 @@ class _Checking:
         self._releases += [release for one in every for release in _tagged(one)]
         lists = [one for one in documents if {"title", "headline"} <= one.keys()]
         heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
-        bounds = {bound for one in heads for pair in _BOUND.findall(one) for bound in pair if bound}
+        bounds = {bound for one in heads for bound in _BOUND.findall(one)}
         days = (one[key] for one in every for key in ("first", "last") if one.get("rows") and one.get(key))
         bounds |= {f"{date.fromisoformat(day):%-d %B %Y}" for day in days}
         self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
@@ -341,7 +338,7 @@ class _Checking:
             return "" if (release, match["day"]) in self._days else match["and"] or ""
 
         def without_bound(match: re.Match[str]) -> str:
-            return "" if self._bounds.intersection(match.groups()) else match[0]
+            return "" if match[1] in self._bounds else match[0]
 
         text = _PREFIX.sub(lambda match: "" if match[0] in self._prefixes else match[0], draft.text)
         text = _BOUND.sub(without_bound, _COUNT.sub(without_count, text))

@@ -87,7 +87,7 @@ class QuestionPart(WordLine):
         self._mend_slips()
         self._find_phrases()
         for take in (
-            self._take_sizes, self._take_names, self._take_releases, self._take_times, self._take_teams,
+            self._take_names, self._take_releases, self._take_times, self._take_teams,
             self._take_repositories, self._take_names, self._take_paths, self._take_topics, self._take_near_names,
             self._take_asker,
         ):  # fmt: skip
@@ -170,19 +170,6 @@ class QuestionPart(WordLine):
                 out = next((at for at in range(n + 2, n + 7) if self.among(at, "left aside")), n)
                 if out > n and not any(map(self.pauses, range(n + 1, out + 1))):
                     self.classes[n], self.classes[out] = frozenset(("neg",)), frozenset(("nothing",))
-
-    def _take_sizes(self) -> None:
-        """How large a change is: "with more than 500 changed lines", ">20 files", "1,000+ lines"."""
-        signs = (re.sub(r"[^<>≤≥=]+", "", word.before) + word.low for word in self.words)
-        text, sizes = " ".join(signs), tables()["sizes"]
-        for found in _size().finditer(text):
-            said = [part.strip() for part in found.group("how", "sign", "more", "behind") if part]
-            first, end = text.count(" ", 0, found.start()), text.count(" ", 0, found.end()) + 1
-            if said and all(map(self.is_free, range(first, end))):
-                amount = int(found["number"].replace(" ", "")) * (1000 if found["k"] else 1)
-                self.take(
-                    first, end, "SIZE", f"{sizes[said[0]]} {amount} {'files' if found['of'][0] == 'f' else 'lines'}"
-                )
 
     # people
 
@@ -816,20 +803,6 @@ def _candidate(low: str, tags: Mapping[str, str]) -> str | None:
         (of.order, tag) for of, tag in each if of.pre and "".join(map(str, of.pre)) in (low, f"{low}{of.pre[1]}")
     ]
     return max(fitting, default=(None, None))[1]
-
-
-@cache
-def _size() -> re.Pattern[str]:
-    """What a size is, in words between which stands one space, each behind the signs that stood before it."""
-    changed, ends = "|".join(sorted(lists()["of a size"])), ("or ", "and ")
-    sizes = [re.escape(one) for one in sorted(tables()["sizes"], key=len, reverse=True)]
-    before, behind = ("|".join(one for one in sizes if one.startswith(ends) is is_last) for is_last in (False, True))
-    return re.compile(
-        rf"(?<!\S)(?:(?:say|having|of|with) )?(?P<how>(?:{before}) )?(?P<sign>[<>≤≥]=?)?"
-        rf"(?P<number>(?:\d+ (?=\d{{3}}\b))?\d+)(?P<k>k?)(?P<more>\+?) (?:(?:{changed}) ){{0,2}}"
-        rf"(?P<of>files?|lines?|loc)(?: of code)?"
-        rf"(?P<behind> (?:{behind}))?(?!\S)"
-    )
 
 
 @cache

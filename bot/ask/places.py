@@ -24,8 +24,7 @@ _PAUSE = re.compile(r"[,;:?!()]|\s[-–—]\s")
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """What some words are: PERSON, TIME, RELEASE, REF, ADDR, REPO, TEAM, PATH, TOPIC, SIZE, KIND or BOTS, and its
-    value."""
+    """What some words are: PERSON, TIME, RELEASE, REF, ADDR, REPO, TEAM, PATH, TOPIC, KIND or BOTS, and its value."""
 
     first: int
     end: int

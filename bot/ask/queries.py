@@ -21,8 +21,6 @@ a year. With None each query takes the time that its docstring names, and the do
   is somebody's;
 - `paths=("torchao/quantization", "setup.py")`: what touches one of these files or folders, or what is in them;
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
-- `size=("more than 500 lines",)`, "at least", "fewer than", "at most", or of "files": how large each change is, within
-  `paths` where given, as git counts;
 - `without=("Jerry Zhang", "bots", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories,
   topics, kinds or paths. What nobody and nothing is called is said in the notes, and stops nothing;
 - `team="engine"`: what its people did.
@@ -56,7 +54,7 @@ from bot.ask.readable_index import (
     left_out,
     unmatched_reviewers,
 )
-from bot.ask.sought import MOST_ALTERNATIVES, SAID_AS, Sought, fits
+from bot.ask.sought import MOST_ALTERNATIVES, SAID_AS, Sought
 from bot.ask.writer import Writer
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnreadable
 from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sentence, Signatures
@@ -122,7 +120,6 @@ class Limits(TypedDict, total=False):
     topic_in: Literal["subject", "body", "path"] | None
     paths: Sequence[str]
     only: bool
-    size: Sequence[str]
     without: Sequence[str]
     team: str | None
 
@@ -500,8 +497,7 @@ class Queries(ReadableIndex):
         it was written), partly, relanded, breaking (its author says so), unreleased (in no release; needs tags), tagged
         (the releases, without candidates: days, who made each, and how many days lie between them). `order`: "size"
         (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
-        (by the day it came to the default branch), "first"; "files": no changes but the files that most of them touch,
-        each with how many do. `limit` is of rows. `first_time`: of those alone whose
+        (by the day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted
         in a note, but for what people wrote with them, which `without=("bots",)` leaves out too, and unless they are
         asked for by name.
@@ -732,7 +728,7 @@ class Queries(ReadableIndex):
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),
             whose=clean(listed(distinct_names(people))), place="" if people else scope.place,
             about=clean(f"x{scope.about}")[1:], found=material.found if sought.topic else {},
-            is_newest=material.is_newest, is_whole=bool(sought.size), inside=sought.inside(commits),
+            is_newest=material.is_newest, inside=sought.inside(commits),
             notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip
 
@@ -787,7 +783,8 @@ class Queries(ReadableIndex):
         **limits: Unpack[Limits],
     ) -> ChangesDocument:
         """What trailers say of reviews: changes that a person reviewed (role "by"), or a person's changes with who
-        reviewed them or wrote them with them ("of"), or without a person those of a `reference` (a hash, "ao#12").
+        reviewed them or wrote them with them ("of"), or without a person everyone's, or those of a `reference` (a hash,
+        "ao#12").
 
         Default: last month; "of" with a topic or paths, any time.
 
@@ -795,7 +792,7 @@ class Queries(ReadableIndex):
         """
         references = (reference,) if isinstance(reference, str) else reference or ()
         scope = self._scope(span, limits, default="ever" if references else "if sought")
-        if person is None and not references:
+        if person is None and not references and role == "by":
             raise PersonUnknown("Whose reviews do you mean? Name somebody", said="")
         who = [self._person(person, scope)] if person is not None and not references else []
         index, known, (those, lost) = scope.index, self.known, self._meant(references, scope)
@@ -813,7 +810,8 @@ class Queries(ReadableIndex):
         for one in listing.spans:
             others |= helpers(known, one.changes, one.person.signatures)
         commits = [commit for one in listing.spans for commit in one.commits]
-        listing = replace(listing, others=others, notes=(*listing.notes, *lost, *unmatched_reviewers(known, commits)))
+        notes = (*listing.notes, *lost, *unmatched_reviewers(known, commits))
+        listing = replace(listing, others=others, place="", notes=notes)
         if references:
             is_named = not lost and len(references) < MOST_CALLED
             named = listed(list(references)) if is_named else f"these {len(references)} changes"
@@ -947,10 +945,8 @@ class Queries(ReadableIndex):
         without, notes = self._without(limits.get("without", ()) or ())
         sought = replace(
             without, topic=topics, topic_in=limits.get("topic_in"), paths=paths, only=bool(limits.get("only")),
-            kinds=kinds, size=tuple(limits.get("size", ()) or ()), mentions=mentions,
+            kinds=kinds, mentions=mentions,
         )  # fmt: skip
-        for one in sought.size:
-            fits(one, ())
         every = [one for one in self.named(repositories) if one.name not in sought.without_repositories]
         when, released = self._when(span, [one.name for one in every] if sought.without_repositories else repositories)
         if released:

@@ -16,8 +16,7 @@ NOT_UNDERSTOOD = "I did not understand that."
 WHY = "why"  # of each of a list
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
-    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese", "share",
-     WHY)
+    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese", WHY)
 )  # fmt: skip
 
 
@@ -32,11 +31,11 @@ class Question:
 
     `topic` is words that must all be there, alternatives joined by " OR "; `topic_in` is where alone they may stand.
     `references` are commits as they were typed: SHAs, #12, name#12. `kinds` are kinds of changes, `states` some of
-    reverted, partly, relanded, unreleased, tagged and breaking. `size` are bounds of a change, such as "more than 500
-    lines". `order` and `limit` say which of a list come first, and how many; `count` is "how many", `only` that paths
-    or kinds are all that a change has, `first_time` that its author had none before. `reviews` is whether the person is
-    the reviewer ("by") or the reviewed ("of"). What is left out is in the four `without`; `deed` is what was done to
-    what is explained ("remove OR drop"). `form` are how the answer is wanted: "short", "markdown".
+    reverted, partly, relanded, unreleased, tagged and breaking. `order` and `limit` say which of a list come first, and
+    how many; `count` is "how many", `only` that paths or kinds are all that a change has, `first_time` that its author
+    had none before. `reviews` is whether the person is the reviewer ("by") or the reviewed ("of"). What is left out is
+    in the four `without`; `deed` is what was done to what is explained ("remove OR drop"). `form` are how the answer is
+    wanted: "short", "markdown".
 
     `unread` are the words that were not understood, as typed; `assumed` short phrases that say what was taken for
     granted. `missing` is the one line that is said instead of an answer, and `choices` whole questions that may have
@@ -68,7 +67,7 @@ class Question:
     references: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     reviews: Literal["by", "of"] | None = None
-    order: Literal["size", "most", "files", "latest", "landed", "first"] | None = None
+    order: Literal["size", "most", "latest", "landed", "first"] | None = None
     limit: int | None = None
     count: bool = False
     only: bool = False
@@ -77,7 +76,6 @@ class Question:
     without_kinds: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     deed: str | None = None
-    size: tuple[str, ...] = ()
     then: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -132,7 +130,7 @@ def reading_line(question: Question, default: str = "", *, called: Callable[[str
         f"“{question.topic}”{_WHERE.get(question.topic_in or '', '')}" if question.topic else "",
         listed(list(question.paths)), listed(kinds), listed(list(question.states)),
         _REVIEWED.get(question.reviews or ""), limit if question.order or question.limit else "",
-        listed(list(question.size)), "counted" if question.count else "", "nothing else" if question.only else "",
+        "counted" if question.count else "", "nothing else" if question.only else "",
         "first-time contributors" if question.first_time else "",
         f"without {listed(list(map(called, without)))}" if without else "", listed(list(question.form)),
         *(one for one in question.assumed if one not in TIME_ASSUMED),
@@ -149,7 +147,7 @@ _WHERE = {"subject": " in titles", "body": " in messages", "path": " in paths"}
 _RELEASED = {LATEST: "since the last release", NEWEST: "the last release", WHICH: "in which release"}
 _REVIEWED = {"by": "reviews by them", "of": "reviews of them"}
 _ORDERED = {
-    "size": "the largest", "most": "by the number of changes", "files": "the files changed most",
+    "size": "the largest", "most": "by the number of changes",
     "latest": "the latest", "landed": "by the last change", "first": "the earliest",
 }  # fmt: skip
 NO_TIME, THREADS_TIME, OTHERS_TIME = "no time named", "the thread's time", "the other question's time"

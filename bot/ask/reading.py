@@ -14,7 +14,6 @@ from datetime import date
 
 from bot.ask.asked import (
     HANGS,
-    MOST_MEANT,
     NOT_NAMED,
     ONLY_TELLS,
     WHICH_COMMIT,
@@ -39,7 +38,7 @@ from bot.ask.words import Word, as_typed, cleaned, content_of, lists, phrases, s
 from bot.month.releases import NEWEST, WHICH
 from bot.wording import clean
 
-__all__ = ("MOST_MEANT", "ONLY_TELLS", "WHOSE", "WHY_NOT", "continued", "read", "subject_of")
+__all__ = ("ONLY_TELLS", "WHOSE", "WHY_NOT", "continued", "read", "subject_of")
 
 LONGEST = 3_000  # characters of a question
 LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of any table
@@ -52,7 +51,7 @@ FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on som
 # Behind these something near may be shown, unless the text asks for one of many or on a condition.
 _NOT_FOUND = ("I did not understand", WHOSE, NOT_NAMED.partition("“")[0], WHO_WHAT, *WHY_NOT.values())
 _OF_MANY = ("count", "compare", "firsttime", "people", "reviews", "state: tagged", "order: most", "order: size")
-_CONDITIONS = ("RELEASE", "SIZE", "TEAM", "REF", "BOTS")
+_CONDITIONS = ("RELEASE", "TEAM", "REF", "BOTS")
 _TELLING = ("", "TOPIC", "PATH", "LOST")  # what words are taken as that may describe a change
 _JOINS = ("and", "but", "then", "&", "+")  # two clauses
 _VERBS = ("do", "make", "shipped", "touch", "reviews", "changes", "who", "explain", "compare", "profile", "kind")

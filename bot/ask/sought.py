@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import ge, gt, le, lt
 
-from bot.errors import AlmanacError
-from bot.model import Commit, FileChange, Key, Kind, Person
-from bot.month.paths import Place, lines_of, places_of
+from bot.model import Commit, Key, Kind, Person
+from bot.month.paths import Place, places_of
 from bot.story.lines import SHORT, distinct_names
 from bot.story.lists import Where
 from bot.wording import KINDS, clean, count, listed, listed_few
@@ -23,8 +21,6 @@ _OF_KIND: Mapping[str, frozenset[Place]] = {  # where all files of a change lie 
     "docs": frozenset({"docs"}), "test": frozenset({"test"}), "ci": frozenset({"ci"}),
     "build": frozenset({"build", "version", "settings"}), "release": frozenset({"version"}),
 }  # fmt: skip
-_BOUNDS: Mapping[str, Callable[[int, int], bool]] = {"more than": gt, "at least": ge, "fewer than": lt, "at most": le}
-_SIZE = re.compile(rf"({'|'.join(_BOUNDS)}) (\d{{1,9}}) (lines|files)")
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{3,}|GHSA(?:-\w{4}){3})\b", re.IGNORECASE)
 SAID_AS: Mapping[str, Sequence[str]] = {  # how titles say it, too
     "security": ("CVE", "GHSA", "vulnerability"), "cves": ("CVE",), "ghsas": ("GHSA",),
@@ -46,7 +42,6 @@ class Sought:
     paths: tuple[str, ...] = ()
     only: bool = False
     kinds: tuple[str, ...] = ()
-    size: tuple[str, ...] = ()
     without_topics: tuple[str, ...] = ()
     without_paths: tuple[str, ...] = ()
     without_kinds: tuple[Kind, ...] = ()
@@ -60,7 +55,7 @@ class Sought:
         """Whether commits must be looked at to know; not for what some people wrote, or some repositories have."""
         is_only = self.only and not _OF_KIND.keys().isdisjoint(self.kinds)
         is_without = self.without_topics or self.without_paths or self.without_kinds
-        return bool(self.is_positive or is_only or self.size or is_without or self.within is not None)
+        return bool(self.is_positive or is_only or is_without or self.within is not None)
 
     @property
     def is_positive(self) -> bool:
@@ -74,7 +69,6 @@ class Sought:
         said += [_SAID_IN[self.topic_in]] if self.topic_in else []
         where = listed(list(map(clean, self.paths)), "or")
         said += [f"in {'nothing but ' if self.only else ''}{where}"] if where else []
-        said += [f"of {listed(list(self.size))}"] if self.size else []
         out = [*(KINDS[kind][2] for kind in self.without_kinds), *(f"“{clean(one)}”" for one in self.without_topics)]
         out += map(clean, self.without_paths)
         said += [f"without {listed(out)}"] if out else []
@@ -141,10 +135,7 @@ class Sought:
                 return False
             if files and self.without_paths and all(is_out(file.path) for file in files):
                 return False
-            counted = [file for file in files if not is_out(file.path)]
-            return all(fits(size, counted) for size in self.size) and not (
-                self.without_kinds and kind_of(one) in self.without_kinds
-            )
+            return not (self.without_kinds and kind_of(one) in self.without_kinds)
 
         left = list(filter(holds, commits))
         if not self.without_topics:
@@ -157,15 +148,6 @@ class Sought:
             return place is None or (place == "body" and not any(is_said(word, one.subject) for word in words))
 
         return list(filter(stays, left))
-
-
-def fits(size: str, files: Sequence[FileChange]) -> bool:
-    """Whether files are as many, or have as many changed lines, as a size says: "more than 500 lines", "at most 3
-    files". Raises AlmanacError where it is none."""
-    if not (said := _SIZE.fullmatch(size.strip())):
-        raise AlmanacError(f"“{clean(size)[:80]}” is no size: write “more than 500 lines”")
-    has = len(files) if said[3] == "files" else lines_of(files)
-    return _BOUNDS[said[1]](has, int(said[2]))
 
 
 def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], bool]:

@@ -24,7 +24,6 @@ from bot.month.paths import lines_of, product_files
 from bot.month.title import title_of
 from bot.story.documents import (
     ChangesDocument,
-    FileCount,
     KindFigure,
     ListedChange,
     PersonCount,
@@ -50,7 +49,7 @@ from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
-Order = Literal["size", "most", "files", "latest", "landed", "first"]
+Order = Literal["size", "most", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged", "breaking"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
@@ -63,7 +62,6 @@ MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 LATELY = 2 * 365 * 86_400  # seconds in which what somebody did says that they know it
-MOST_FILES = 10  # that most changes touch
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
@@ -80,9 +78,9 @@ class Listing:
     name is `place`. `about` is what it is limited to, in words (" on “ROCm”"). `relation` says what the people have to
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
-    `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_whole`: sizes are of all files, as git
-    counts. `is_written`: the day of writing decides also of everyone. `is_newest`: there are older ones, which were not
-    looked for. `is_ever`: on a topic at any time, so that the latest stand first.
+    `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_written`: the day of writing decides also
+    of everyone. `is_newest`: there are older ones, which were not looked for. `is_ever`: on a topic at any time, so
+    that the latest stand first.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -103,7 +101,6 @@ class Listing:
     unreleased: Collection[str] = ()
     undone: Mapping[Key, Sequence[Commit]] = field(default_factory=dict)
     is_newest: bool = False
-    is_whole: bool = False
     is_written: bool = False
     is_ever: bool = False
     notes: tuple[str, ...] = ()
@@ -127,7 +124,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     helped = [one for one in every if one.is_shared and listing.whose and listing.relation == "made"]
     every = tuple(one for one in every if one not in helped)
     found, beside = ([one for one in some if _is_wanted(one, listing)] for some in (every, helped))
-    shown = _ranked(found, listing) if listing.order != "files" else []
+    shown = _ranked(found, listing)
     if listing.is_newest or (listing.limit and listing.order in BY_TIME and len(found) > len(shown)):
         listing, found = replace(listing, is_newest=True), shown
     elif beside:  # in no row, and no count
@@ -146,9 +143,8 @@ def changes_document(listing: Listing) -> ChangesDocument:
         kinds=kinds_counted(Counter(change.kind for change in found)),
         people=tuple(PersonCount(name, number) for name, number in ranked[:MOST_COUNTED]),
         rows=tuple(row_of(change, by[change.id], listing) for change in shown),
-        more=len(found) - len(shown) if listing.order != "files" else 0,
+        more=len(found) - len(shown),
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
-        files=_files(found, listing) if listing.order == "files" else (),
     )
 
 
@@ -164,18 +160,6 @@ def _of_unknown(found: Sequence[Change], every: Sequence[Change], listing: Listi
 
 def _titles(changes: Sequence[Change]) -> str:
     return "; ".join(few([f"{called(one)} ({ref_of(one.lead)})" for one in changes], MOST_SAID))
-
-
-def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
-    """The files that most of some changes touch, of those that count."""
-    touched = Counter(
-        file
-        for change in found
-        for file in {(one.repository, file.path) for one in change.commits for file in one.files}
-        if listing.inside is None or listing.inside(file[1])
-    )
-    ranked = sorted(touched.items(), key=lambda one: (-one[1], one[0]))[: min(listing.limit or MOST_FILES, MOST_ROWS)]
-    return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
 
 
 def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:
@@ -316,7 +300,7 @@ def _size(change: Change, listing: Listing) -> tuple[int, int]:
     every = change.lead.files
     if listing.order != "size":
         return lines(product_files(change.lead)), lines(every)
-    return lines(one for one in every if listing.is_whole or is_by_hand(one.path)), lines(every)
+    return lines(one for one in every if is_by_hand(one.path)), lines(every)
 
 
 def _ranked(found: Sequence[Change], listing: Listing) -> list[Change]:
@@ -383,8 +367,8 @@ def _headline(
         by_day = " by the day they landed" if listing.order == "landed" else ""
         return f"The {'first' if listing.order == 'first' else 'last'} {some}{about}{by_day}{by}."
     of_kinds = kinds_listed(Counter(one.kind for one in found)) if listing.kinds and not listing.states else ""
-    lines = "changed lines" if listing.is_whole else "changed lines, but for what is generated or locked"
-    by_size = f" The largest first, by {lines}." if listing.order == "size" else ""
+    by_lines = " The largest first, by changed lines, but for what is generated or locked."
+    by_size = by_lines if listing.order == "size" else ""
     return f"{of_kinds or f'{number:,} {what}'}{by}{about}.{by_size}"
 
 
@@ -410,10 +394,11 @@ def _of_trailers(
         said = f"{whose} reviewed {count(len(found), 'change')} by {named}{about}."
         return said if found else f"No commit{about} names {whose} as its reviewer{BY_TRAILERS}"
     if not found:
-        whom = f"commit by {whose}" if whose else f"trailer of {listing.place}"
+        whom = f"commit by {whose}" if whose else f"trailer of {listing.place}" if listing.place else "trailer"
         return f"No {whom}{about} names a reviewer or another author{BY_TRAILERS}"
     some = f"{len(found):,} of " if len(found) < len(every) else ""
-    what = f"{count(len(found), 'change')} by {whose}" if whose else f"{some}{listing.place}"
+    of_whom = f" by {whose}" if whose else ""
+    what = f"{some}{listing.place}" if listing.place else f"{count(len(found), 'change')}{of_whom}"
     is_reviewed = [role == "" for names in listing.others.values() for role in names.values()]
     if not any(is_reviewed):
         return f"{named} co-wrote {what}{about}; nobody is named as reviewer{BY_TRAILERS}"

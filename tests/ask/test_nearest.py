@@ -71,7 +71,6 @@ def almanac(tmp_path: Path) -> Queries:
         ("customers say in acme/web setting one secret in the vault wipes all keys", []),
         ("customers say setting one secret in the vault wiped all keys in july 2024", []),
         ("customers say setting one secret in the vault wiped all keys in october 2025", [SECRET]),
-        ("customers say setting one secret in the vault wipes all keys. with more than 500 lines?", []),
         ("customers say setting one secret in the vault wipes all keys. who reviewed it?", []),
         ("is there an open issue about the vault secret", []),
         ("customers say the engine does not update", []),  # which most changes say

@@ -194,20 +194,6 @@ def test_two_numbers_of_two_times_are_those_that_are_told_of_each_alone(almanac:
     assert [one["counts"] for one in sides] == [one["counts"] for one in alone]
 
 
-def test_a_share_without_a_time_is_of_one_month_on_both_sides(almanac: Queries) -> None:
-    reply = ask(almanac, "what share of the changes is about the cache")
-    (part,) = map(to_json, reply.documents)
-    (whole,) = map(to_json, ask(almanac, "how many changes last month").documents)
-    assert (part["from"], part["to"]) == (whole["from"], whole["to"])
-    assert reply.words == f"{part['counts']['changes']} of {whole['counts']['changes']} changes."
-
-
-def test_a_part_of_a_time_is_counted_beside_all_of_it(almanac: Queries) -> None:
-    before = ask(almanac, "what shipped in october")
-    assert ask(almanac, "how much of that is about the cache?", before.thread).words == "2 of 5 changes."
-    assert ask(almanac, "how much of ada's october was fixes").words == "1 of 2 changes."
-
-
 def test_two_letters_are_the_folder_that_is_called_so(tmp_path: Path) -> None:
     made = [commit("Mend it", at="2025-10-04 12:00", paths=["crates/ty/a.rs"]), commit("Add ty", at="2025-10-05 12:00")]
     almanac = almanac_of(tmp_path, made)
