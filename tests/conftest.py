@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 import pytest
 from builders import Copy, Fill
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from patience import be_patient
 
 from bot.slack import sender
@@ -35,13 +35,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from postgres import Server
 
-# The machine may be busy with other things, so no example has a deadline; the time limit of the whole
-# test stays. What hypothesis finds is printed, not kept in the working copy.
+# The machine may be busy with other things, so no example has a deadline and none is drawn too slowly; the time limit
+# of the whole test stays. What hypothesis finds is printed, not kept in the working copy.
 # `make slow` draws more. CI draws the same examples each time, so that it judges a change and not luck.
 settings.register_profile(
     "almanac",
     deadline=None,
     database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
     derandomize="CI" in os.environ,
     max_examples=int(os.environ.get("EXAMPLES", "15")),
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from values import ENGINE, another_commit, commit
 
@@ -114,7 +114,7 @@ def drawn_rows(draw: st.DrawFn, connection: sqlite3.Connection, table: str) -> l
 
 
 @given(st.data())
-@settings(max_examples=settings.default.max_examples // 3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=settings.default.max_examples // 3)
 def test_whatever_tables_hold_comes_back_from_postgresql_as_it_was(
     tmp_path_factory: pytest.TempPathFactory, postgres: Server, server: Store, data: st.DataObject
 ) -> None:

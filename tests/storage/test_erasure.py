@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, Steps, index
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from values import ENGINE, INDEXED, commit
 from values import GRACE as HOPPER
@@ -320,7 +320,6 @@ def test_a_hash_cannot_be_looked_up_without_the_file(tmp_path: Path) -> None:
     assert out.holds(*ADA)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(max_size=20), address=st.text(max_size=20), other=st.text(max_size=20))
 def test_only_who_is_meant_is_held(name: str, address: str, other: str) -> None:
     empty = Blocklist(b"key", ())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.model import Commit, FileChange, Identity, Repository, Signature
@@ -56,7 +56,6 @@ def found(store: Store, text: str) -> list[Commit]:
 @given(st.text(max_size=60))
 @example("a\N{COMBINING ACUTE ACCENT}b\0c\ud800")
 @example("\u0e01\u0e33 \U0001e900\U0001e943 x\U00010d4a")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_is_refused(store: Store, text: str) -> None:
     assert store.topics.saying([text], found(store, text)) == [{one.key for one in found(store, text)}]
 

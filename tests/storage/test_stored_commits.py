@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 from builders import NOW, everything
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import RepositoryUnavailable
@@ -65,7 +65,6 @@ def test_a_commit_comes_back_whole_and_is_found_by_any_number_of_its_first_digit
         max_size=5,
     )
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_date_offset_and_text_is_kept_as_it_is(store: Store, given_: list[tuple[int, int, str]]) -> None:
     store.commits.register(ENGINE)
     commits = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.workspace import Workspace, WorkspaceUser
@@ -35,7 +35,6 @@ def test_names_channels_and_links_become_references(
     assert typed(new_workspace(), text) == expected
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(alphabet="@<>&#|! adU01:/.", max_size=40))
 def test_typing_never_leaves_a_raw_bracket(text: str) -> None:
     """Whatever is typed, every `<` in the result opens a reference that ends."""
