@@ -18,7 +18,7 @@ from rapidfuzz.distance import OSA
 from bot.ask.known import Known
 from bot.ask.places import IDLE, Item, WordLine
 from bot.ask.times import DAY, TIME_WORDS, Now, TimeFound, find_times
-from bot.ask.words import Word, classes_of, listed_words, lists, longest, phrases, slip, split_words, tables
+from bot.ask.words import Word, classes_of, listed_words, lists, phrases_at, slip, split_words, tables
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES, Days
@@ -154,9 +154,8 @@ class QuestionPart(WordLine):
         n, count, lows = 0, len(self.words), tuple(word.low for word in self.words)
         while n < count:
             end, names = n + 1, frozenset[str]()
-            for at in range(min(count, n + longest().get(lows[n], 0)), n, -1):
-                of = phrases().get(lows[n:at])
-                if of and all(map(self.is_free, range(n, at))) and not any(map(self.pauses, range(n + 1, at))):
+            for at, of in sorted(phrases_at(lows, n).items(), reverse=True):
+                if all(map(self.is_free, range(n, at))) and not any(map(self.pauses, range(n + 1, at))):
                     end, names = at, of
                     break
             self.classes[n:end], size = [names] * (end - n), end - n

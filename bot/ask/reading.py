@@ -34,7 +34,7 @@ from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import QuestionPart
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, OTHERS_TIME, WHY, Question
 from bot.ask.times import Now, find_times
-from bot.ask.words import Word, as_typed, cleaned, content_of, lists, phrases, split_words
+from bot.ask.words import Word, as_typed, cleaned, content_of, lists, phrases_at, split_words
 from bot.month.releases import NEWEST, WHICH
 from bot.wording import clean
 
@@ -324,7 +324,7 @@ def _goes_on(words: Sequence[Word], first: int, n: int) -> bool:
     some, word, after = lists(), words[n], words[n + 1] if n + 1 < len(words) else None
     rest = [one for one in words[n:] if one.sentence == word.sentence]
     lows = tuple(one.low for one in rest[:8])
-    if any("neg behind" in phrases().get(lows[at:], ()) for at in range(1, len(lows))):  # "? bumps excepted"
+    if any("neg behind" in phrases_at(lows, at).get(len(lows), ()) for at in range(1, len(lows))):  # "? bumps excepted"
         return True
     part_of = word.low in some["goes on"] and after is not None and "," not in after.before
     if part_of and (word.low != "not" or after is None or after.low in some["behind not"] | some["bots"]):

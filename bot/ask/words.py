@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
 from importlib.resources import files
-from itertools import product
 from string import ascii_lowercase
 from typing import Any
 from unicodedata import normalize
@@ -208,46 +207,90 @@ def lists() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(words) for name, words in {**written()["words"], "made": tables()["made"]}.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """What one line of a list stands for, up to twenty thousand phrases: of "in|part_of a|any tag|-" one of what is
+    between bars, `_` a space and `-` nothing. At each place stands one of some words, several words, or nothing."""
+
+    classes: frozenset[str]  # with their groups
+    places: Sequence[tuple[frozenset[str], Sequence[tuple[str, ...]], bool]]
+    words: frozenset[str]  # of all places
+    later: frozenset[str | None]  # those that may stand behind the first; None where one word can be all
+
+    @classmethod
+    def of(cls, line: str, classes: frozenset[str]) -> _Phrase:
+        places = []
+        for written in line.split() if "|" in line else [line]:
+            said = [_lows(one.replace("_", " ")) for one in written.split("|") if one != "-"]
+            single = frozenset(one[0] for one in said if len(one) == 1)
+            places.append((single, [one for one in said if len(one) > 1], len(said) < written.count("|") + 1))
+        behind = {word for _, several, _ in places for one in several for word in one[1:]}
+        firsts = [single.union(one[0] for one in several) for single, several, _ in places]
+        required = [single for single, _, may_lack in places if not may_lack]
+        is_word = len(required) <= 1 and all(required)
+        later = behind.union(*firsts[1:], [None] if is_word else [])
+        return cls(classes, places, frozenset(behind.union(*firsts)), frozenset(later))
+
+    def firsts(self) -> set[str]:
+        """The words that it may begin with."""
+        found = set[str]()
+        for single, several, may_lack in self.places:
+            found |= single.union(one[0] for one in several)
+            if not may_lack:
+                break
+        return found
+
+    def ends(self, lows: tuple[str, ...], start: int) -> set[int]:
+        """Where it may end if it begins at `start`."""
+        reached = {start}
+        for single, several, may_lack in self.places:
+            after = set(reached) if may_lack else set[int]()
+            for at in reached:
+                if at < len(lows) and lows[at] in single:
+                    after.add(at + 1)
+                after.update(at + len(one) for one in several if lows[at : at + len(one)] == one)
+            if not after:
+                return after
+            reached = after
+        return reached - {start}
+
+
+def _lows(phrase: str) -> tuple[str, ...]:
+    is_plain = phrase.replace(" ", "").isalpha() and phrase not in tables()["contracted"]
+    return tuple(phrase.split() if is_plain else (word.low for word in split_words(phrase)))
+
+
 @cache
-def phrases() -> Mapping[tuple[str, ...], frozenset[str]]:
-    """The phrases of the lists, each with its classes and their groups."""
+def _phrases() -> Mapping[str, Sequence[_Phrase]]:
+    """The lines of the lists, by the words that they may begin with."""
     classes: dict[str, set[str]] = {}
-    for name, some in written()["phrases"].items():
-        for phrase in (one for written in some for one in _either(written)):
-            classes.setdefault(phrase, set()).add(name)
-    for action in tables()["actions"]:
-        classes.setdefault(action, set()).add("action")
-    found: dict[tuple[str, ...], frozenset[str]] = {}
+    for name, lines in (*written()["phrases"].items(), ("action", tables()["actions"])):
+        for line in lines:
+            classes.setdefault(line, set()).add(name)
+    found: dict[str, list[_Phrase]] = {}
     groups = written()["groups"].items()
-    for phrase, names in classes.items():
-        plain = phrase.replace(" ", "").isalpha() and phrase not in tables()["contracted"]
-        if parts := tuple(phrase.split() if plain else (word.low for word in split_words(phrase))):
-            of = names | {group for group, members in groups if not names.isdisjoint(members)}
-            found[parts] = found.get(parts, frozenset()) | of
+    for line, names in classes.items():
+        phrase = _Phrase.of(line, frozenset(names | {group for group, of in groups if not names.isdisjoint(of)}))
+        for word in phrase.firsts():
+            found.setdefault(word, []).append(phrase)
     return found
 
 
-@cache
-def longest() -> Mapping[str, int]:
-    """How many words the longest phrase has that begins with a word."""
-    found: dict[str, int] = {}
-    for parts in phrases():
-        found[parts[0]] = max(found.get(parts[0], 1), len(parts))
+def phrases_at(lows: tuple[str, ...], start: int) -> Mapping[int, frozenset[str]]:
+    """The classes, with their groups, of the phrases that begin at one of some words in small letters, by where they
+    end."""
+    found: dict[int, frozenset[str]] = {}
+    following = lows[start + 1] if start + 1 < len(lows) else None
+    for phrase in _phrases().get(lows[start], ()):
+        if following in phrase.later or None in phrase.later:
+            for end in phrase.ends(lows, start):
+                found[end] = found.get(end, frozenset()) | phrase.classes
     return found
-
-
-def _either(written: str) -> Iterator[str]:
-    """The phrases of "in|part_of a|any tag|-": each with one of what is between bars, `_` a space and `-` nothing."""
-    if "|" not in written:
-        yield written
-        return
-    for words in product(*(one.split("|") for one in written.split())):
-        yield " ".join(word.replace("_", " ") for word in words if word != "-")
 
 
 def classes_of(word: str) -> frozenset[str]:
     """The classes that a word has by itself."""
-    return phrases().get((word,), frozenset())
+    return phrases_at((word,), 0).get(1, frozenset())
 
 
 def content_of(words: Iterable[str], but: Collection[str] = ()) -> list[str]:
@@ -261,8 +304,8 @@ def content_of(words: Iterable[str], but: Collection[str] = ()) -> list[str]:
 @cache
 def listed_words() -> frozenset[str]:
     """Every word that stands in a list."""
-    of_phrases = {part for parts in phrases() for part in parts}
-    return frozenset(of_phrases.union(*lists().values()))
+    phrases = (one.words for some in _phrases().values() for one in some)
+    return frozenset().union(*phrases, *lists().values())
 
 
 def slip(word: str) -> str:

@@ -20,7 +20,7 @@ from bot.ask.places import places
 from bot.ask.question import Question, reading_line
 from bot.ask.question_document import question_document
 from bot.ask.reading import ENGLISH, FRIENDLY, LONGEST, ONLY_TELLS, TOO_LONG, WHY_NOT, read
-from bot.ask.words import phrases
+from bot.ask.words import written
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month
 from bot.month.people import Directory
@@ -1088,7 +1088,7 @@ def test_no_text_is_read_slowly() -> None:
 
 def test_each_place_is_made_of_what_there_is() -> None:
     """A list that is not there would raise; a class or a mark that is not there would only never fit."""
-    classes = {name for of in phrases().values() for name in of} | {"neg", "not"}
+    classes = {*written()["phrases"], *written()["groups"], "action"}
     tags = {
         "PERSON",
         "TIME",
