@@ -18,7 +18,7 @@ from bot.ask.reading import FRIENDLY, ONLY_TELLS, TOO_LONG, WHOSE, continued, re
 from bot.ask.words import lists
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
-from bot.month.calendar import Days, Span, parse_any_period
+from bot.month.calendar import Days, parse_any_period
 from bot.month.people import of_one_name
 from bot.month.releases import NEWEST, WHICH
 from bot.story.cutting import cut
@@ -441,10 +441,8 @@ def _limits(question: Question, *more: str) -> dict[str, Any]:
     return {name: value for name, value in every.items() if value}
 
 
-def _span(question: Question) -> Span | str | None:
-    if question.release:
-        return f"tags:{question.release}"
-    return (question.span.months or question.span) if question.span else None
+def _span(question: Question) -> Days | str | None:
+    return f"tags:{question.release}" if question.release else question.span
 
 
 def _any_of(question: Question) -> Question | None:

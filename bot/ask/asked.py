@@ -20,7 +20,7 @@ from bot.ask.times import TimeFound, two_ends
 from bot.ask.words import listed_words, lists, respelled, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
-from bot.month.calendar import NAMES, Days, Month, MonthRange
+from bot.month.calendar import NAMES, Days, Month
 from bot.month.paths import place_of
 from bot.month.people import of_one_name
 from bot.month.releases import LATEST, NEWEST, WHICH, name_before, version_of
@@ -407,7 +407,7 @@ class AskedPart:
                 raise NotAnswered(WHO_ARE_YOU)
             slots.append((me[0], me[0] + 1, "", (self._known.asker,)))
         if (bots := part.said("machines")) is not None:
-            when = span or Days.of(MonthRange(*2 * (Month(part.now.today.year, part.now.today.month) - 1,)))
+            when = span or Days.of(Month.holding(part.now.today) - 1)
             slots += [(bots, bots + 1, one.name, (one,)) for one in self._known.bots(when)]
             if not slots:
                 raise NotAnswered(f"No bot made a commit in {when.title}.")

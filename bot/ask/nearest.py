@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bot.ask.words import classes_of, content_of
 from bot.model import Commit, Person, Signatures
-from bot.month.calendar import Span
+from bot.month.calendar import Days
 from bot.month.credits import is_bot
 from bot.month.message import heading_of
 from storage.search import WORD, words_of
@@ -31,7 +31,7 @@ _DEEDS = ("make", "action", "appear", "orders", "kind", "changes", "work")  # wh
 
 
 def nearest(
-    words: Sequence[str], index: ReadableIndex, people: Sequence[Person] = (), span: Span | None = None,
+    words: Sequence[str], index: ReadableIndex, people: Sequence[Person] = (), span: Days | None = None,
     repositories: Collection[str] = (),
 ) -> tuple[list[Commit], set[str]]:  # fmt: skip
     """The changes that are near enough to what some words describe, at most three, the nearest first: of everybody but

@@ -60,7 +60,7 @@ from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnread
 from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sentence, Signatures
 from bot.month.addresses import plain
 from bot.month.areas import Areas
-from bot.month.calendar import AnyPeriod, Days, Month, MonthRange, Span, parse_any_period
+from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.month.changelog import ChangeLog
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
 
 Named = str | Person
 Default = Literal["last month", "if sought", "ever"]  # the time of a query that names none
-When = AnyPeriod | Span | str | None
+When = AnyPeriod | str | None
 TAGS = "tags:"  # before what is a tag, whatever it looks like
 MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
@@ -131,7 +131,7 @@ class _Scope:
     index: Queries
     repositories: tuple[str, ...]
     every: Sequence[Repository]
-    span: Span | None
+    span: Days | None
     released: tuple[Released, ...] = ()
     team: str | None = None
     members: Sequence[Person] | None = None
@@ -142,7 +142,7 @@ class _Scope:
         return self.index.sought
 
     @property
-    def months(self) -> Span:
+    def time(self) -> Days:
         return self.span or self.index.always
 
     @property
@@ -227,15 +227,14 @@ class Queries(ReadableIndex):
             return replace(scope, span=days, notes=(f"The last {RECENT} days.", *scope.notes))
         month = Month.of(newest, self.zone)
         note = f"Nothing in the last {RECENT} days: this is the last month with anything, {month.title}."
-        return replace(scope, span=MonthRange(month, month), notes=(note, *scope.notes))
+        return replace(scope, span=Days.of(month), notes=(note, *scope.notes))
 
     def _months(self, person: Person, scope: _Scope, most: int, *, as_one: bool) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         person, dates = self.called(person), self.store.dates
-        material, earlier, months, said = self._gathered(person, scope)
-        if as_one and not (isinstance(months, Days) or months.is_one):
-            months = Days.of(months)
-        only = months if isinstance(months, Days) else months.last if months.is_one else None
+        material, earlier, time, said = self._gathered(person, scope)
+        months = time.months
+        only = (months.last if months.is_one else time if as_one else None) if months else time
         context = self.facts_context(scope.every, material)
         own, before, others = (defaultdict[AnyPeriod, list[Commit]](list) for _ in range(3))
         helped = defaultdict[AnyPeriod, list[tuple[Role, Commit]]](list)
@@ -248,8 +247,8 @@ class Queries(ReadableIndex):
             if not context.corrections.hides(one, material.histories):
                 helped[only or Month.of(one.dated(dates).at, self.zone)].append((role, one))
         active: list[AnyPeriod] = sorted({*own, *helped, *before}, key=str, reverse=True)
-        wanted: list[AnyPeriod] = [only] if only else active or [Days.of(months)]
-        said += self.activity.nearest([person], months) if not (active or scope.sought) else []
+        wanted: list[AnyPeriod] = [only] if only else active or [time]
+        said += self.activity.nearest([person], time) if not (active or scope.sought) else []
         found = []
         for month in wanted[:most]:
             notes = [*left_out(others[month]), *material.notes, *said]
@@ -266,17 +265,17 @@ class Queries(ReadableIndex):
         pairs = zip(found, documents, strict=True)
         return [self.writer.written("month", [facts], one, until, hunks=self.hunks) for facts, one in pairs]
 
-    def _gathered(self, person: Person, scope: _Scope) -> tuple[Material, Sequence[Commit], Span, list[str]]:
+    def _gathered(self, person: Person, scope: _Scope) -> tuple[Material, Sequence[Commit], Days, list[str]]:
         """What somebody wrote in a time or of releases, what of theirs came in it and was written before, when that is,
         and what must be said of it."""
         said = [*scope.notes, *([f"Left out: {self.sought.skipped}."] if self.sought.skipped else [])]
         if scope.released:
             whole, days, more = self._in_releases(scope)
             return replace(whole, commits=self._wrote(person, whole.commits)), (), days, [*said, *more]
-        material = self.of_person(person, *scope.months.bounds(self.zone), scope.repositories)
+        material = self.of_person(person, *scope.time.bounds(self.zone), scope.repositories)
         earlier = self._earlier(person, scope)
         histories = {**earlier.histories, **material.histories}
-        return replace(material, histories=histories), earlier.commits, scope.months, said
+        return replace(material, histories=histories), earlier.commits, scope.time, said
 
     def _wrote(self, person: Person, commits: Iterable[Commit]) -> tuple[Commit, ...]:
         """Those of some commits that somebody wrote, alone or with others."""
@@ -287,7 +286,8 @@ class Queries(ReadableIndex):
         """What of somebody's came in a time and was written before it."""
         if self.store.dates != "author":  # nothing is in another month than that in which it came
             return Material()
-        (start, end), is_one = scope.months.bounds(self.zone), isinstance(scope.months, Days) or scope.months.is_one
+        (start, end), months = scope.time.bounds(self.zone), scope.time.months
+        is_one = months is None or months.is_one
         found = self.store.came.between(
             start, end, identities=person.identities, repositories=list(scope.repositories) or None,
             written_before=start if is_one else None,
@@ -313,7 +313,7 @@ class Queries(ReadableIndex):
 
         scope = self._scope(None, limits, default="ever", mentions=True)
         who = self.called(self._person(person, scope))
-        material = scope.index.of_person(who, *scope.months.bounds(self.zone), scope.repositories)
+        material = scope.index.of_person(who, *scope.time.bounds(self.zone), scope.repositories)
         context = self.facts_context(scope.every, material)
         whole = whole_facts(who, material.commits, material.credited, context)
         notes = (*material.omissions, *hidden_by_hand([whole]), *scope.notes)
@@ -338,9 +338,9 @@ class Queries(ReadableIndex):
             title += f": {scope.team}" if scope.team else ""
             release = self.releases.document(scope.released)
         else:
-            when, notes = _within_a_year(scope.months)
-            period = when.last if isinstance(when, MonthRange) and when.is_one else Days.of(when)
-            bounds, is_long = when.bounds(self.zone), (when.end - when.first_day).days > LONGEST_WITH_DIFFS
+            when, notes = _within_a_year(scope.time)
+            period = when.months.last if when.months and when.months.is_one else when
+            bounds, is_long = when.bounds(self.zone), (when.end - when.first).days > LONGEST_WITH_DIFFS
             material = scope.index.of_everyone(*bounds, scope.repositories, scope.members, self.store.came)
             if not (material.commits or scope.sought):
                 notes = [*notes, *self.activity.nearest(scope.members, when, came=True, only=scope.repositories)]
@@ -599,7 +599,7 @@ class Queries(ReadableIndex):
         """What each of some people, of a team or of everyone did, as it stands now."""
         by_day = wanted.order in ("latest", "first") and not (scope.span and scope.sought)
         is_written = wanted.is_written or by_day or (bool(people) and wanted.order != "landed")
-        bounds, is_listed = scope.months.bounds(self.zone), these is not None
+        bounds, is_listed = scope.time.bounds(self.zone), these is not None
         notes: list[str] = []
         theirs: Mapping[Person, Sequence[Commit]] = {}
         if these is not None:
@@ -641,7 +641,7 @@ class Queries(ReadableIndex):
         """What each of some people did in a time; where the last or the first few at any time are wanted, in the year
         that has enough of them."""
         by, few = self.store.commits if is_written else self.store.came, 2 * (wanted.limit or 0)  # a change has several
-        windows, year = [scope.months.bounds(self.zone)], timedelta(LONGEST)
+        windows, year = [scope.time.bounds(self.zone)], timedelta(LONGEST)
         is_limited = few and wanted.order in BY_TIME and not (scope.span or wanted.kinds or wanted.states)
         begin, find = (0, by.earliest) if wanted.order == "first" else (1, by.latest)
         if is_limited and (at := find(windows[0][begin], identities_of(people), without=sorted(self.hidden))):
@@ -654,7 +654,7 @@ class Queries(ReadableIndex):
         notes = list[str]()
         for person, one in each.items():
             is_idle = not (one.commits or scope.sought)
-            notes += [*one.omissions, *(self.activity.nearest([person], scope.months) if is_idle else ())]
+            notes += [*one.omissions, *(self.activity.nearest([person], scope.time) if is_idle else ())]
             notes += _dated(one.commits, windows[-1], is_written=is_written)
         material = Material(
             tuple(commit for one in each.values() for commit in one.commits),
@@ -666,9 +666,9 @@ class Queries(ReadableIndex):
 
     def _of_everyone(self, scope: _Scope, wanted: Listing, *, is_written: bool) -> tuple[Material, list[str]]:
         """What everyone did, or a team, in a time, for a list; and what must be said of it."""
-        short, said = _within_a_year(scope.months)
+        short, said = _within_a_year(scope.time)
         if said and sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE:
-            short, said = scope.months, []
+            short, said = scope.time, []
         if scope.span is None or (scope.sought and said):
             return self._ever(scope, wanted.order, wanted.limit)
         bounds, by = short.bounds(self.zone), self.store.commits if is_written else self.store.came
@@ -713,10 +713,9 @@ class Queries(ReadableIndex):
         material: Material,
     ) -> Listing:  # fmt: skip
         """A list of some commits by whose they are, as they stand now."""
-        span, months, sought = scope.span, scope.months, scope.sought
-        last: AnyPeriod = months if isinstance(months, Days) else months.last
+        span, sought = scope.span, scope.sought
         context = self.facts_context(scope.every, material)
-        spans = tuple(span_facts(who, last, None, theirs[who], context) for who in in_order(theirs))
+        spans = tuple(span_facts(who, scope.time, None, theirs[who], context) for who in in_order(theirs))
         commits = [one for each in spans for one in each.commits]
         if wanted.kinds == ("revert",) or "reverted" in wanted.states:
             wanted = replace(wanted, undone=self._undone(commits, material.histories))
@@ -797,7 +796,7 @@ class Queries(ReadableIndex):
         who = [self._person(person, scope)] if person is not None and not references else []
         index, known, (those, lost) = scope.index, self.known, self._meant(references, scope)
         if role == "by" and who:
-            credited = index.credited(who[0], *scope.months.bounds(self.zone), scope.repositories, self.store.commits)
+            credited = index.credited(who[0], *scope.time.bounds(self.zone), scope.repositories, self.store.commits)
             material = index.of_these([commit for role, commit in credited if role == "reviewer"])
             theirs, notes = by_author(known.everyone, material.commits), tuple(material.omissions)
             return changes_document(
@@ -917,22 +916,22 @@ class Queries(ReadableIndex):
     # --- what they have in common
 
     @property
-    def _last_month(self) -> MonthRange:
-        return MonthRange(self.present() - 1, self.present() - 1)
+    def _last_month(self) -> Days:
+        return Days.of(self.present() - 1)
 
-    def _when(self, span: When, repositories: Sequence[str]) -> tuple[Span | None, tuple[Released, ...]]:
-        """A time, months where it is whole ones, or what a tag names. Raises AlmanacError."""
+    def _when(self, span: When, repositories: Sequence[str]) -> tuple[Days | None, tuple[Released, ...]]:
+        """A time, or what a tag names. Raises AlmanacError."""
         if span is None:
             return None, ()
         read = _time_or_tags(span)
         if isinstance(read, str):
             return None, tuple(self.releases.asked(read, repositories))
-        return read.months or read, ()
+        return read, ()
 
     def _person(self, one: Named, scope: _Scope) -> Person:
         if isinstance(one, Person):
             return self.shown(one)
-        return self.person(one, scope.span or MonthRange(self.present(), self.present()))
+        return self.person(one, scope.span or self.present())
 
     def _scope(
         self, span: When, limits: Limits, kinds: tuple[Kind, ...] = (), *,
@@ -1023,7 +1022,7 @@ def _several(people: Named | Sequence[Named]) -> Sequence[Named]:
     return [people] if isinstance(people, str | Person) else people
 
 
-def _time_or_tags(span: AnyPeriod | Span | str) -> Days | str:
+def _time_or_tags(span: AnyPeriod | str) -> Days | str:
     """A time, or the name of a tag or two. Raises AlmanacError where it can be neither."""
     if not isinstance(span, str):
         return Days.of(span)
@@ -1051,12 +1050,11 @@ def _alone(facts: MonthFacts, keys: Container[Key], context: FactsContext) -> It
             yield replace(change, kind="revert", is_sure=True)
 
 
-def _within_a_year(span: Span) -> tuple[Span, list[str]]:
+def _within_a_year(span: Days) -> tuple[Days, list[str]]:
     """The last year of a longer time, and a note that says so."""
-    days = Days.of(span)
-    if (days.end - days.first).days <= LONGEST:
+    if (span.end - span.first).days <= LONGEST:
         return span, []
-    short = Days(days.end - timedelta(LONGEST), days.end)
-    if months := days.months:
-        short = Days.of(MonthRange(months.last - 11, months.last))
-    return short.months or short, [f"This is the last year of {span.title}; ask for what was before by name."]
+    short = Days(span.end - timedelta(LONGEST), span.end)
+    if months := span.months:
+        short = Days.of(months.last - 11, months.last)
+    return short, [f"This is the last year of {span.title}; ask for what was before by name."]

@@ -25,7 +25,7 @@ from bot.diff import IgnoredTests
 from bot.errors import PersonHidden, RepositoryUnavailable
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
 from bot.month.addresses import noreply_login
-from bot.month.calendar import FIRST, AnyPeriod, Days, Month, MonthRange, Span
+from bot.month.calendar import FIRST, AnyPeriod, Days, Month
 from bot.month.corrections import Corrections
 from bot.month.credits import credits_of, is_bot
 from bot.month.facts import FactsContext, MonthFacts
@@ -171,9 +171,9 @@ class ReadableIndex:
         return Month.of(self.settings.now(), self.zone)
 
     @property
-    def always(self) -> MonthRange:
+    def always(self) -> Days:
         """All the months there can be commits in: what is dated later has not happened."""
-        return MonthRange(FIRST, self.present())
+        return Days.of(FIRST, self.present())
 
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
@@ -184,17 +184,17 @@ class ReadableIndex:
         table = self.settings.team(team)
         return [one for one in self.known.everyone if table and one.name in table.people]
 
-    def person(self, name: str, months: Span) -> Person:
-        """Who is called that. Of several with one and the same name, the one who was active in the months.
+    def person(self, name: str, time: AnyPeriod) -> Person:
+        """Who is called that. Of several with one and the same name, the one who was active in a time.
 
         Raises PersonUnknown where it is nobody or several, with what to say; and PersonHidden.
         """
-        return self.shown(self.found(name, months))
+        return self.shown(self.found(name, time))
 
-    def found(self, name: str, months: Span) -> Person:
+    def found(self, name: str, time: AnyPeriod) -> Person:
         """The same, of those too who asked not to be shown: for what is not about to be told."""
         member = by_slack_id(self.known.everyone).get(name.strip().strip("<@>").upper())
-        return member or self.known.meant(name, lambda found: self.activity.narrowed(found, months))
+        return member or self.known.meant(name, lambda found: self.activity.narrowed(found, time))
 
     def shown(self, person: Person) -> Person:
         """The person again, unless they asked not to be shown."""
@@ -536,7 +536,7 @@ class Activity:
             before = months[0].bounds(self.zone)[0]
         return months
 
-    def counted(self, time: AnyPeriod | Span) -> dict[Person, dict[str, int]]:
+    def counted(self, time: AnyPeriod) -> dict[Person, dict[str, int]]:
         """How many commits each person who is shown has in a time, by repository, merges not counted; without those who
         have none."""
         written = self.store.identities.active(*time.bounds(self.zone), without=sorted(self.hidden), merges=False)
@@ -549,7 +549,7 @@ class Activity:
                         theirs[name] = theirs.get(name, 0) + commits
         return found
 
-    def most(self, time: AnyPeriod | Span, *, machines: bool = False) -> list[Person]:
+    def most(self, time: AnyPeriod, *, machines: bool = False) -> list[Person]:
         """Who has commits in a month or another time, most first: people, or machines."""
         total = {one: sum(theirs.values()) for one, theirs in self.counted(time).items()}
         people = [one for one in total if is_bot(one, self.bots) == machines]
@@ -579,30 +579,30 @@ class Activity:
             if one.is_of(name) and name in (repositories or (name,))
         )  # fmt: skip
 
-    def narrowed(self, people: Sequence[Person], months: Span | None) -> tuple[Person, ...]:
-        """Of several people with one name, those with commits in the months, if there are any."""
-        if len(people) < 2 or months is None or len({person.name.casefold() for person in people}) > 1:
+    def narrowed(self, people: Sequence[Person], time: AnyPeriod | None) -> tuple[Person, ...]:
+        """Of several people with one name, those with commits in a time, if there are any."""
+        if len(people) < 2 or time is None or len({person.name.casefold() for person in people}) > 1:
             return tuple(people)
-        start, end = months.bounds(self.zone)
+        start, end = time.bounds(self.zone)
         newest = [self.store.commits.latest(end, person.identities, without=sorted(self.hidden)) for person in people]
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
     def nearest(
-        self, people: Sequence[Person] | None, time: AnyPeriod | Span, *, came: bool = False, only: Collection[str] = ()
+        self, people: Sequence[Person] | None, time: AnyPeriod, *, came: bool = False, only: Collection[str] = ()
     ) -> list[str]:
         """A sentence on the nearest times in which some people, or everybody, have commits, as `around`; none has
         none."""
         there = [at for at in self.around(people, time, came=came, only=only) if at]
         if not there:
             return []
-        is_month = isinstance(time, Month | MonthRange)
+        is_month = time.months is not None
         near = [Month.of(at, self.zone).title if is_month else on(at, self.zone) for at in there]
         what = "month" if is_month else "day"
         return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
 
     def around(
-        self, people: Sequence[Person] | None, time: AnyPeriod | Span, *, came: bool = False, only: Collection[str] = ()
+        self, people: Sequence[Person] | None, time: AnyPeriod, *, came: bool = False, only: Collection[str] = ()
     ) -> tuple[datetime | None, datetime | None]:
         """When some people, or anybody, were active last before a time, and first after it; or when their work came.
         In some repositories `only`, if any. A look into the index for each identity, or repository."""

@@ -27,7 +27,7 @@ from typing import Any
 
 from bot.ask.words import Word, cleaned, split_words
 from bot.month.addresses import unaccented
-from bot.month.calendar import NAMES, Days, Month, MonthRange
+from bot.month.calendar import NAMES, Days, Month
 
 LATELY_DAYS = 30
 KNOWN_DAYS = 365  # of who knows something these days
@@ -158,7 +158,7 @@ def _check(year: int) -> None:
 
 
 def _months(first: Month, last: Month | None = None) -> Days:
-    return Days.of(MonthRange(first, last or first))
+    return Days.of(first, last)
 
 
 def _dates(months: Sequence[Month], day: int, last: int, now: Now, where: str) -> Days:

@@ -6,7 +6,6 @@ from bot.ask.queries import EVERY
 from bot.commands.house import House, as_json, in_form
 from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
-from bot.month.calendar import Days
 
 
 def month(house: House, person: str, when: str) -> str:
@@ -19,7 +18,7 @@ def month(house: House, person: str, when: str) -> str:
             f'{error}; a name of several words goes into quotes: almanac month "Ada Lovelace"'
         ) from error
     documents = queries.month(person, months, most=EVERY, repositories=house.repositories)
-    are_several = not (isinstance(months, Days) or months.is_one)
+    are_several = months.months is not None and not months.months.is_one
     return in_form(house.settings, documents, house.form, queries.pages(), as_list=are_several)
 
 

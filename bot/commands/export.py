@@ -20,7 +20,7 @@ from bot.ask.queries import EVERY, Queries
 from bot.commands.house import House, in_form, title_of
 from bot.commands.periods import span_meant
 from bot.errors import AlmanacError
-from bot.month.calendar import Days, Span, parse_any_period
+from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
 from bot.wording import capital, clean, count
@@ -74,7 +74,7 @@ def write(path: Path, text: str) -> None:
         raise AlmanacError(f"{path} cannot be written ({error.strerror}): name another folder") from error
 
 
-def _months(queries: Queries, names: Sequence[str], span: Span, repositories: Sequence[str]) -> Months:
+def _months(queries: Queries, names: Sequence[str], span: Days, repositories: Sequence[str]) -> Months:
     """The months in which there is something, of the people named or of all, by name."""
     found = [queries.person(name, span) for name in names]
     found = found or sorted(queries.activity.most(span), key=lambda person: (person.name, person.addresses))
@@ -144,7 +144,7 @@ class Page:
     text: str
 
 
-def _pages(house: House, months: Months, teams: Span | None) -> list[Page]:
+def _pages(house: House, months: Months, teams: Days | None) -> list[Page]:
     """The page of each person, those of everyone and of each team for each period of `teams`, and the index."""
     templates, queries = Templates(house.settings.templates), house.queries
     web, pages = queries.pages(), list[Page]()
@@ -154,9 +154,10 @@ def _pages(house: House, months: Months, teams: Span | None) -> list[Page]:
         pages.append(Page(path, group, label, text + "\n"))
 
     taken = set[str]()
+    periods: list[AnyPeriod] = list(teams.months or [teams]) if teams else []
     for team in (None, *queries.teams()) if teams else ():
         folder = slug(team or EVERYONE, taken)
-        for period in [teams] if isinstance(teams, Days) else list(teams or ())[::-1]:
+        for period in reversed(periods):
             document = queries.digest(period, team, house.repositories)
             if document.counts["people"]:
                 label = f"{_title(document.month)}: {count(document.counts['changes'], 'change')}"

@@ -15,9 +15,7 @@ from bot.month.calendar import (
     Cadence,
     Days,
     Month,
-    MonthRange,
     Quarter,
-    Span,
     parse_any_period,
 )
 from bot.settings import Settings
@@ -41,30 +39,28 @@ def period_meant(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence
         return period
     span = span_meant(said, settings, zone)
     every = (kind.of(span.bounds(zone)[0], zone) for kind in CADENCES.values())
-    whole = next((one for one in every if Days.of(one) == Days.of(span)), None)
+    whole = next((one for one in every if Days.of(one) == span), None)
     if whole and not _OF_QUARTER.search(said):
         return whole
-    if isinstance(span, Days):
+    if not span.months:
         return span
     quarter = Quarter.of(span.bounds(zone)[0], zone)
-    if Days.of(span) == Days(quarter.first_day, min(quarter.end, Month.of(now, zone).end)):
+    if span == Days(quarter.first_day, min(quarter.end, Month.of(now, zone).end)):
         return quarter
     raise AlmanacError(
-        f"a digest is of one {OF_A_DIGEST}, and {text!r} is several months; name one, such as {span.last}"
+        f"a digest is of one {OF_A_DIGEST}, and {text!r} is several months; name one, such as {span.months.last}"
     )
 
 
-def span_meant(text: str, settings: Settings, zone: ZoneInfo) -> Span:
+def span_meant(text: str, settings: Settings, zone: ZoneInfo) -> Days:
     """The months or days that a text says; last month where it says nothing. Raises AlmanacError where it is none."""
     said, now, sprint = text.strip(), settings.now(), settings.sprint
     if not said:
-        before = Month.of(now, zone) - 1
-        return MonthRange(before, before)
+        return Days.of(Month.of(now, zone) - 1)
     with suppress(ValueError):  # the words for times take long to load, and may not be needed
         period = parse_any_period(said)
         if period.bounds(zone)[0] <= now:
-            days = Days.of(period)
-            return days.months or days
+            return Days.of(period)
     from bot.ask.times import time_alone
 
     try:
@@ -73,7 +69,7 @@ def span_meant(text: str, settings: Settings, zone: ZoneInfo) -> Span:
         raise AlmanacError(f"{str(unclear).removesuffix('.')}; {WRITTEN}") from None
     if found is None:
         raise AlmanacError(f"{text!r} is no time I know; {WRITTEN}")
-    return found.months or found
+    return found
 
 
 @dataclass(frozen=True, slots=True)

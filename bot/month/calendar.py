@@ -61,7 +61,7 @@ class _WholeDays:
 
     @property
     def months(self) -> MonthRange | None:
-        """The same as months; None where it is not whole ones."""
+        """The first and the last month of it; None where it is not whole ones."""
         if self.first_day.day != 1 or self.end.day != 1:
             return None
         return MonthRange(Month.holding(self.first_day), Month.holding(self.end - timedelta(days=1)))
@@ -163,15 +163,11 @@ FIRST, LAST = Month(1, 1), Month(9998, 12)
 
 
 @dataclass(frozen=True, slots=True)
-class MonthRange(_WholeDays):
+class MonthRange:
     """The months from `first` to `last`, both of them in it."""
 
     first: Month
     last: Month
-
-    def __post_init__(self) -> None:
-        if self.last < self.first:
-            raise ValueError(f"{self.first} is after {self.last}")
 
     def __iter__(self) -> Iterator[Month]:
         month = self.first
@@ -182,14 +178,6 @@ class MonthRange(_WholeDays):
     @property
     def is_one(self) -> bool:
         return self.first == self.last
-
-    @property
-    def first_day(self) -> date:
-        return self.first.first_day
-
-    @property
-    def end(self) -> date:
-        return self.last.end
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -262,9 +250,9 @@ class Days(_WholeDays):
         return self.first
 
     @classmethod
-    def of(cls, period: Period | Span) -> Days:
-        """The days of a month, a range of months, a week or a quarter; of days, the same."""
-        return cls(period.first_day, period.end)
+    def of(cls, first: AnyPeriod, last: AnyPeriod | None = None) -> Days:
+        """The days of a month, a week or a quarter; of days, the same; of two, from the first to the last."""
+        return cls(first.first_day, (last or first).end)
 
     @classmethod
     def parse(cls, first: str, last: str) -> Days:
@@ -293,7 +281,6 @@ Period = Month | Week | Quarter  # of which digests are posted
 CADENCES: Mapping[Cadence, type[Period]] = {kind.cadence: kind for kind in (Week, Month, Quarter)}
 OF_A_DIGEST = listed([kind.noun for kind in CADENCES.values()], "or")  # "week, month or quarter"
 AnyPeriod = Period | Days  # that can be treated as one
-Span = MonthRange | Days  # that a question may be about
 
 
 def parse_period(text: str) -> Period:

@@ -29,7 +29,7 @@ from bot.ask.reading import is_schedule
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, StoreBusy
 from bot.model import Person
 from bot.month.addresses import plain as plain_address
-from bot.month.calendar import Days, MonthRange, Span, parse_any_period
+from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.settings import Settings
 from bot.slack import audience
 from bot.slack import elements as ui
@@ -204,9 +204,9 @@ class Answering:
         commits; for others' work too where there are neither. Raises AccessRefused where nothing of it may be shown."""
         context = self.context(request)
         present = context.queries.present()
-        when: Span = MonthRange(present - 1, present)
+        when: AnyPeriod = Days.of(present - 1, present)
         with suppress(ValueError):
-            when = Days.of(parse_any_period(span))
+            when = parse_any_period(span)
         people = [self._author(one, context) for one in references]
         for name in names:
             try:
@@ -614,7 +614,7 @@ def answering_for(queries: Queries, name: str, zone: ZoneInfo | None = None) -> 
     members = Members(client, settings, store, workspace_of(client) if asks else "")
     if asks:
         members.refresh()
-    present = MonthRange(queries.present(), queries.present())
+    present = queries.present()
     try:  # who they are must not rest on what they may not read
         person = replace(queries, hidden=sight(audience.NOBODY, audience.HOME, rules).hidden).found(name, present)
     except PersonUnknown:

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, RevertEvent, Said, Sentence, State
-from bot.month.calendar import NAMES, AnyPeriod, Days, Span
+from bot.month.calendar import NAMES, AnyPeriod, Days
 from bot.month.changes import number_in
 from bot.month.credits import BOTS, is_machine
 from bot.month.facts import MonthFacts
@@ -259,24 +259,18 @@ def distinct_names(people: Sequence[Person]) -> tuple[str, ...]:
     return tuple(described(one) if names[one.name] > 1 else one.name for one in people)
 
 
-def in_span(span: Span, to_date: bool) -> str:
+def in_span(span: Days, to_date: bool) -> str:
     """ "in October 2025", "from June to August 2025", "in November 2026 so far", "on 14 August 2025"."""
-    so_far = " so far" if to_date else ""
-    if isinstance(span, Days):
-        return f"{'on' if span.first == span.last else 'from'} {span.title}{so_far}"
-    if span.is_one:
-        return f"in {span.last.title}{so_far}"
-    return f"from {span_title(span)}{so_far}"
+    is_one = span.months is not None and span.months.is_one
+    before = "in" if is_one else "on" if span.first == span.last else "from"
+    return f"{before} {span_title(span)}{' so far' if to_date else ''}"
 
 
-def span_title(span: Span) -> str:
+def span_title(span: Days) -> str:
     """ "October 2025", "June to August 2025", "November 2024 to January 2025", "11 to 17 August 2025"."""
-    if isinstance(span, Days) or span.is_one:
-        return span.title
-    first = span.first.title
-    if span.first.year == span.last.year:
-        first = first.rpartition(" ")[0]
-    return f"{first} to {span.last.title}"
+    months = span.months
+    is_within = months is not None and not months.is_one and months.first.year == months.last.year
+    return span.title.replace(f" {span.last.year}", "", 1) if is_within else span.title
 
 
 def where(commits: Iterable[Commit], most: int = 3) -> str:

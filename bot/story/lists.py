@@ -15,7 +15,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Sentence, Tag
-from bot.month.calendar import Span
+from bot.month.calendar import Days
 from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.kinds import says_breaking
 from bot.month.languages import is_by_hand
@@ -84,7 +84,7 @@ class Listing:
     """
 
     spans: tuple[MonthFacts, ...] = ()
-    span: Span | None = None
+    span: Days | None = None
     zone: str = "UTC"
     to_date: bool = False
     kinds: tuple[Kind, ...] = ()

@@ -8,7 +8,7 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Sentence
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.month.facts import LifetimeFacts, MonthFacts, by_repository, by_state
 from bot.month.kinds import says_nothing
 from bot.month.title import title_of
@@ -84,16 +84,16 @@ class _Profile:
         ]
         return sorted(found, key=lambda one: (-one.changes, -one.commits, one.name))
 
-    def _span_of(self, changes: Sequence[Change]) -> MonthRange:
-        """From the first to the last month in which one of the changes, of which there are some, began."""
+    def _span_of(self, changes: Sequence[Change]) -> tuple[Month, Month]:
+        """The first and the last month in which one of the changes, of which there are some, began."""
         zone = ZoneInfo(self._whole.zone)
         months = [Month.of(change.lead.dated(self._whole.dates).at, zone) for change in changes]
-        return MonthRange(min(months), max(months))
+        return min(months), max(months)
 
     def _months(self, some: Sequence[MonthFacts]) -> str:
         """The months from the first to the last of some, in words."""
         first, last = (cast(Month, some[at].month) for at in (0, -1))  # a history is told month by month
-        return span_title(MonthRange(first, last))
+        return span_title(Days.of(first, last))
 
     def _earlier(self) -> str:
         """The months that are not shown in a line of their own, in words; empty where all are."""
@@ -134,16 +134,16 @@ class _Profile:
         recurring = [
             (name, some)
             for name, some in named
-            if len(some) >= len(stayed) // OF_THEME and not self._span_of(some).is_one
+            if len(some) >= len(stayed) // OF_THEME and len(set(self._span_of(some))) > 1
         ]
         for name, some in sorted(recurring, key=lambda one: (-len(one[1]), one[0]))[:MOST_THEMES]:
-            months = self._span_of(some)
+            first, last = self._span_of(some)
             yield ProfileTheme(
                 name=clean(name),
                 changes=len(some),
-                from_=str(months.first),
-                to=str(months.last),
-                when=span_title(months),
+                from_=str(first),
+                to=str(last),
+                when=span_title(Days.of(first, last)),
                 lines=tuple(map(_line, self._largest(some))),
                 evidence=commits_of(some),
             )

@@ -12,7 +12,7 @@ from values import ENGINE, GRACE, commit, somebody
 
 from bot.ask.queries import Queries
 from bot.model import Commit, Dates, Person, Repository
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.settings import Settings
 from bot.story.documents import to_json
 from bot.story.month import BY_COMMITTER
@@ -66,7 +66,7 @@ def by_committer(tmp_path: Path) -> Queries:
 
 def ada(almanac: Queries) -> Person:
     """She as the index knows her."""
-    return almanac.person("Ada Lovelace", MonthRange(OCTOBER, OCTOBER))
+    return almanac.person("Ada Lovelace", Days.of(OCTOBER))
 
 
 def test_a_digest_has_what_came_whatever_is_set(by_author: Queries, by_committer: Queries) -> None:
@@ -80,7 +80,7 @@ def test_a_digest_has_what_came_whatever_is_set(by_author: Queries, by_committer
 
 def test_a_month_to_date_has_what_was_merged_in_it_so_far(by_committer: Queries) -> None:
     """At noon of the third what will be merged is not there: what lies in the future is not active."""
-    (document,) = by_committer.month(ada(by_committer), MonthRange(NOVEMBER, NOVEMBER))
+    (document,) = by_committer.month(ada(by_committer), Days.of(NOVEMBER))
     assert (document.to_date, document.counts["commits"]) == (True, 1)
     settings = Settings(join_people="addresses only", fixed_now=datetime(2025, 11, 3, 11, 59, 59, tzinfo=UTC))
     assert Queries.of(by_committer.store, settings).activity.last_month() == OCTOBER
@@ -102,7 +102,7 @@ def test_what_others_credit_follows_the_same_date(by_author: Queries, by_committ
     """Ada is a co-author and the reviewer of what Grace wrote in September and a machine merged in October."""
 
     def credited(almanac: Queries, month: Month) -> tuple[list[str], list[dict[str, object]]]:
-        (document,) = almanac.month(ada(almanac), MonthRange(month, month))
+        (document,) = almanac.month(ada(almanac), Days.of(month))
         credit = to_json(document.credit)
         return credit["coauthored"], credit["reviewed"]
 

@@ -17,12 +17,12 @@ from bot.ask.queries import MOST_MONTHS, Queries
 from bot.ask.question import Question
 from bot.commands.asking import rendered
 from bot.model import Commit
-from bot.month.calendar import Days, Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.settings_tables import PersonSettings
 from bot.story.documents import to_json
 
 OCTOBER = Month(2025, 10)
-IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
+IN_OCTOBER = Days.of(OCTOBER)
 DAVE_KIM, DAVE_OKAFOR = somebody("Dave Kim", "dkim@example.com"), somebody("Dave Okafor", "dokafor@example.com")
 SAM_THEN, SAM_NOW = somebody("Sam Poe", "sam@then.example"), somebody("Sam Poe", "sam@now.example")
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")

@@ -15,13 +15,13 @@ from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.readable_index import UNSHOWN
 from bot.errors import CommitUnknown, PersonHidden
-from bot.month.calendar import Days, Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.settings import load_settings
 from bot.story.documents import to_json
 from storage import Store
 
 OCTOBER = Month(2025, 10)
-MONTH = MonthRange(OCTOBER, OCTOBER)
+MONTH = Days.of(OCTOBER)
 BOB = ("Bob Byte", "bob@example.com")
 SENTENCE = "Grace Hopper asked not to be shown, so I tell nothing of their work"
 

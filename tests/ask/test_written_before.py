@@ -13,7 +13,7 @@ from values import GRACE, commit
 
 from bot.ask.queries import Queries
 from bot.model import Commit
-from bot.month.calendar import Days, Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.slack.render import messages_of
 from bot.story.documents import MonthDocument
 from bot.story.render import Templates
@@ -32,12 +32,12 @@ MILLS = came(commit("Draw mills", at="2025-09-30 12:00"), "2025-10-03 08:00")
 WITHIN = commit("Fix the cache (#2)", at="2025-10-04 12:00")
 
 
-def month(almanac: Queries, span: MonthRange | Days, name: str = "Ada Lovelace") -> list[MonthDocument]:
+def month(almanac: Queries, span: Days, name: str = "Ada Lovelace") -> list[MonthDocument]:
     return almanac.month(almanac.person(name, span), span)
 
 
 def of_october(path: Path, *commits: Commit, **settings: Any) -> MonthDocument:
-    (document,) = month(query_service(path, commits, **settings), MonthRange(OCTOBER, OCTOBER))
+    (document,) = month(query_service(path, commits, **settings), Days.of(OCTOBER))
     return document
 
 
@@ -48,7 +48,7 @@ def forms(document: MonthDocument) -> dict[str, str]:
 
 def test_several_months_each_tell_what_came_in_them(tmp_path: Path) -> None:
     almanac = query_service(tmp_path, [DIALS, MILLS, WITHIN])
-    documents = month(almanac, MonthRange(Month(2025, 8), OCTOBER))
+    documents = month(almanac, Days.of(Month(2025, 8), OCTOBER))
     assert [(one.month, [early.title for early in one.written_before]) for one in documents] == [
         ("2025-10", ["Draw dials", "Draw mills"]),
         ("2025-09", []),
@@ -83,7 +83,7 @@ def test_what_was_hidden_by_hand_is_not_named_and_a_title_by_hand_is_used(tmp_pa
     now = almanac.settings.now()
     almanac.store.said.say("change", "hidden", [MILLS.sha], "yes", "test", now)
     almanac.store.said.say("change", "title", [DIALS.sha], "Draw all dials", "test", now)
-    (document,) = month(almanac, MonthRange(OCTOBER, OCTOBER))
+    (document,) = month(almanac, Days.of(OCTOBER))
     assert [one.title for one in document.written_before] == ["Draw all dials"]
 
 

@@ -15,7 +15,7 @@ from values import read as as_document
 
 from bot.ask.queries import Queries
 from bot.model import Commit, Person, Repository
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.month.facts import FactsContext, MonthFacts, counts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.settings import Settings
@@ -24,7 +24,7 @@ from bot.story.render import context
 from storage import Store
 
 OCTOBER = Month(2025, 10)
-IN_OCTOBER = MonthRange(OCTOBER, OCTOBER)
+IN_OCTOBER = Days.of(OCTOBER)
 BY_GRACE = "Co-authored-by: Grace Hopper <grace@example.com>"
 SHARED = commit("Add a cache", body=BY_GRACE, sha="a" * 40)
 OWN = commit("Add a lamp", author=GRACE, at="2025-10-05 12:00", sha="b" * 40)

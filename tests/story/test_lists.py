@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, another_commit, commit, indexed, read
 
 from bot.model import Commit, Person
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.month.facts import FactsContext, MonthFacts, span_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.people import by_author
@@ -22,7 +22,7 @@ from bot.story.lists import MOST_ROWS, Listing, changes_document, who_document
 from bot.story.render import Templates
 from bot.workspace.block_kit import faults
 
-IN_OCTOBER = MonthRange(Month(2025, 10), Month(2025, 10))
+IN_OCTOBER = Days.of(Month(2025, 10))
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 TEMPLATES = Templates()
 WORST = ["Add a mill", "<!channel> & * _ ~ `" * 160, "漢字" * 700, "&" * 3000]
@@ -30,7 +30,7 @@ WORST = ["Add a mill", "<!channel> & * _ ~ `" * 160, "漢字" * 700, "&" * 3000]
 
 def span(commits: Sequence[Commit], person: Person = ADA) -> MonthFacts:
     context = FactsContext(UTC_ZONE, REPOSITORIES, INDEXED, by_commit(histories_of(commits)))
-    return span_facts(person, IN_OCTOBER.last, None, commits, context)
+    return span_facts(person, Month(2025, 10), None, commits, context)
 
 
 def listing_of(commits: Sequence[Commit], **more: object) -> Listing:

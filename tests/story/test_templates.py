@@ -13,7 +13,7 @@ from values import ADA, ENGINE, INDEXED, UTC_ZONE, WEB, commit, indexed
 from bot.commands.export import Page, index_page
 from bot.errors import SettingsError
 from bot.model import Sentence
-from bot.month.calendar import Month, MonthRange
+from bot.month.calendar import Days, Month
 from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, month_facts, whole_facts
 from bot.slack.render import document_messages
@@ -50,7 +50,7 @@ def a_profile() -> Document:
 def the_lists() -> list[Document]:
     """One of each sort."""
     context = FactsContext(UTC_ZONE, REPOSITORIES, INDEXED)
-    facts, months = month_facts(ADA, OCTOBER, COMMITS, context), MonthRange(OCTOBER, OCTOBER)
+    facts, months = month_facts(ADA, OCTOBER, COMMITS, context), Days.of(OCTOBER)
     listing = Listing((facts,), months, "UTC")
     person = NamedPerson("Ada", (), "Ada", 1, 2, "2025-10", "2025-10", (ENGINE,))
     return [
