@@ -20,6 +20,7 @@ _FILE = re.compile(
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
+_LABEL = re.compile(r"[A-Z][\w ,&/-]{2,40}:\s*")  # above a list
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
 _ITEM = re.compile(r"(\s*)[-*+•]\s+(\S.*)")
 _NO_PROSE = re.compile(r"\.\. |:[\w-]+:|\[[^\]]+\]:|<|--+$|==+$")  # directives, fields, targets of links, tags, rules
@@ -34,7 +35,11 @@ _MARKUP = re.compile(
     r"|</?(?:b|br|code|details|em|i|kbd|p|summary)\b[^>]*>|\\(?P<escaped>[^a-zA-Z0-9\s])"
 )
 _OF_NUMBERS = frozenset(("bug", "gh", "iss", "issue", "pr", "pull", "ticket"))  # roles whose text is a number
-_NUMBER = re.compile(r"(?<![\w/])#(\d+)|\b(?:gh|issue|pr|pull request)[ -]#?(\d+)|\bCVE-\d{4}-\d+", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![\w/])#(\d+)|\b(?:gh|issue|pr|pull request)[ -]#?(\d+)"
+    r"|\b(?=[a-f]*\d)(?=\d*[a-f])([0-9a-f]{7})[0-9a-f]{0,33}\b|\bCVE-\d{4}-\d+",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 # What stands beside numbers.
 _BESIDE = frozenset(("and", "by", "closes", "fixes", "gh", "issue", "issues", "pr", "pull", "request", "see"))
@@ -44,7 +49,7 @@ _ENDS = re.compile(r"\s+(?:by )?@[\w-]+[\s.]*$|^#\d+:?\s")
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What a change log says in one item: below which heading, in which words, without what only marks them up, and
-    with which numbers of issues and pull requests ("#12")."""
+    with which numbers of issues and pull requests ("#12"), and the first 7 digits of which hashes."""
 
     heading: str
     text: str
@@ -107,6 +112,8 @@ def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
         elif line[:1].strip() and (found := _UNDERLINE.fullmatch("".join(lines[at + 1 : at + 2]))):
             is_text = not (_UNDERLINE.fullmatch(line) or _ITEM.match(line))
             yield from [_Heading(at, 2, found[1], _words(line))] if is_text else ()
+        elif _LABEL.fullmatch(line) and _ITEM.match(next(filter(str.strip, lines[at + 1 : at + 3]), "")):
+            yield _Heading(at, 1, ":", line)
 
 
 def _stands_alone(lines: Sequence[str], at: int) -> bool:
@@ -127,6 +134,7 @@ def _entries(
     """What stands below the heading of a version, each once: the items of its outer lists; of what begins as prose
     below a heading of its own, and where there is no list, the paragraphs."""
     inside = [one for one in headings if version.at < one.at < (end or len(lines))]
+    inside = [one for one in inside if one.mark != ":"] or inside
     found, prose = dict[str, Entry](), dict[str, Entry]()
     for one, ends in zip((version, *inside), (*(each.at for each in inside), end), strict=True):
         heading = "" if one is version else clean(one.text).strip(" :")
@@ -137,7 +145,7 @@ def _entries(
         for indent, text in parts:
             if indent == outer and (words := clean(_words(text))):
                 numbers = dict.fromkeys(
-                    f"#{one[1] or one[2]}" if one.lastindex else one[0] for one in _NUMBER.finditer(words)
+                    one[3] or (f"#{one[1] or one[2]}" if one.lastindex else one[0]) for one in _NUMBER.finditer(words)
                 )
                 entry = Entry(
                     heading, _ENDS.sub("", _BRACKETS.sub(_kept, words)).strip(" ,;:") or words, tuple(numbers)
@@ -173,7 +181,10 @@ def _kept(brackets: re.Match[str]) -> str:
     """What is left of brackets: nothing of those that only say which numbers, or whose, it is."""
     words = brackets[1].replace(",", " ").split()
     is_said = any(one[0] in "#@" for one in words) or _NUMBER.search(brackets[1])
-    is_all = all(one[0] in "#@" or one.isdigit() or one.casefold() in _BESIDE for one in words)
+    is_all = all(
+        one[0] in "#@" or one.isdigit() or one.casefold() in _BESIDE or re.fullmatch(r"[0-9a-f]{7,40}", one)
+        for one in words
+    )
     return "" if is_said and is_all else brackets[0]
 
 

@@ -85,12 +85,12 @@ def _is_chore(entry: Entry, changes: Sequence[Change]) -> bool:
 
 
 def _by_number(changes: Sequence[Change], merges: Mapping[Key, Commit]) -> dict[str, list[Change]]:
-    """The changes by the numbers that they have, and by those that their messages name."""
+    """The changes by the numbers that they have, by their hashes, and by the numbers that their messages name."""
     found = defaultdict[str, list[Change]](list)
     for one in changes:
         merge = merges.get((one.lead.repository, one.lead.via or ""))
         said = "\n".join(f"{each.subject}\n{each.body}" for each in (*one.commits, *([merge] if merge else [])))
-        named = (number_in(one), *_NUMBER.findall(said))
+        named = (number_in(one), *_NUMBER.findall(said), *(sha[:7] for sha in one.shas))
         for number in dict.fromkeys(filter(None, named)):
             found[number].append(one)
     return found

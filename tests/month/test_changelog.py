@@ -67,6 +67,18 @@ CHANGES FROM 2.0 TO 2.0a
 
 * older
 """
+LABELLED = """# 2.1 (2026-07-15)
+
+Thanks to all.
+
+Breaking changes:
+
+* Oil is gone ([#12](https://example.org/12), [9574e55](https://example.org/9574e55))
+    * as is the wick
+
+Features:
+* A lamp of 1000000 candles (d4aed40e1)
+"""
 PROSE = """2.1.0
 =====
 
@@ -103,6 +115,14 @@ The switch made these fail:
         (UNDERLINED, "2.1.0-rc1", [("", "older", ())]),
         (PLAIN, "2.1", [("", "Add lamps (from Ada Lovelace in issue 5121).", ("#5121",)), ("", "Add more.", ())]),
         (PLAIN, "2.0a", [("", "older", ())]),
+        (
+            LABELLED,
+            "2.1",
+            [
+                ("Breaking changes", "Oil is gone", ("#12", "9574e55")),
+                ("Features", "A lamp of 1000000 candles", ("d4aed40",)),
+            ],
+        ),
         (PROSE, "v2.1.0", [("Lamp was switched", "The switch made these fail", ())]),
         ("# 2.1.0\n\nOnly prose. Of two sentences.\n", "v2.1.0", [("", "Only prose. Of two sentences.", ())]),
         ("", "v2.1.0", []),
