@@ -131,6 +131,7 @@ _DOCS = re.compile(
     r"(?:notes?|examples?|guides?|cross-references?) (?:about|for|in|of|on|to)\b"
     r"|clarif\w+ (?:that\b|(?!.*\b(?:errors?|messages?|output|logs?)\b))"
 )
+_BENCHMARKS = re.compile(r"add\w* (?:[\w`/.-]+ ){0,4}benchmarks?(?: (?:for|of|to|that|and|harness)\b.*)?$")
 _LINTER = (
     r"(?:ameba|black|clang-(?:format|tidy)|clippy|eslint|flake8|gocritic|gofmt|golangci-lint|go ?vet|isort|mypy|"
     r"pre-commit|prettier|pylint|pyre|rubocop|ruff|rustfmt|staticcheck|usort)"
@@ -186,7 +187,7 @@ OFFERS = re.compile(r".{0,80}\b(?:options?|support)\b")
 _TYPES = r".{0,60}\b(?:type (?:annotations?|hints?|safety)|typing)\b"  # of the code, which only a checker reads
 _OF_TYPES = re.compile(_TYPES)
 _CLEANS = re.compile(
-    rf"{_TYPES}|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|reorgani[sz]|"
+    rf"{_TYPES}|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|re-?organi[sz]|"
     r"restructur|deduplicat|consolidat|split|silence)\w*\b"
     r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
@@ -281,7 +282,10 @@ def _counted_by_files(clues: _Clues) -> Decision | None:
 
 
 _ONLY: Mapping[Place, str] = {"ci": "CI", "docs": "docs", "test": "tests"}
-_SAID = ((VERSIONS, _VERSIONS), ("tests", _TESTS), ("docs", _DOCS), ("lint and formatting", _FORMATS))
+_SAID = (
+    (VERSIONS, _VERSIONS), ("tests", _TESTS), ("docs", _DOCS), ("benchmarks", _BENCHMARKS),
+    ("lint and formatting", _FORMATS),
+)  # fmt: skip
 
 
 def _chore(chore: str, rule: str, *, is_sure: bool = False) -> Decision:
@@ -439,12 +443,12 @@ _NOTHING = re.compile(
     rf"|{_SMALL}\b.{{0,40}}\b(?:fixes|improvements?|updates?|changes|tweaks|clean[- ]?ups?)(?: (?:for|in|of|to"
     rf"|and) .*)?"
     r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|fix\w* (?:bugs?|#\d+)"
+    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|(?:fix|correct)\w* (?:bugs?|#\d+|[0-9a-f]{7,40})"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
     r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit"
-    r"|import|work|version|implementation)|revert \S*\d"
+    r"|import|work|version|implementation)|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)\b.*)"
     r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
 )
 

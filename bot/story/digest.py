@@ -49,7 +49,6 @@ from bot.story.lines import (
     ref_of,
     says_more,
     takes_out,
-    was_out,
 )
 from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import may_have_reason, measured, quote_of, reason_of, sentences
@@ -67,10 +66,7 @@ SAME_AREA, SAME_AUTHOR = 0.8, 0.93  # what each further thing of an area, and of
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 OF_WORK: Sequence[PostSection] = ("new", "fixed")
 MOST_NAMED = 2  # people of a line
-MOST_COUNTED = 10  # names in the line on the rest
-_LEANS = re.compile(r"revert\w* (?:the |my )?(?:last|previous)\b")  # on the change before it, which is not named
-_MARKS = re.compile(r"\*\*|[→⇒×~|]|;”")  # of a table or a log, and of no sentence
-LONGEST_LABEL = 40  # of what is named in the line on the rest
+MOST_COUNTED, FEWEST_COUNTED = 5, 3  # names in the line on the rest, and changes of each
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
 Row = TypeVar("Row", LabelDocument, CountedDocument)
 Placed = tuple[PostSection, Thing]
@@ -140,7 +136,7 @@ class _Post:
         standing = {(one.lead.author.seconds, one.lead.subject) for one in changes if not is_out(one)}
         things = [
             one
-            for one in things_of(alone, self._judged, by, context.merges)
+            for one in things_of(alone, self._judged, by, context.merges, by_branch=True)
             if not (is_out(one.lead) and (one.lead.lead.author.seconds, one.lead.lead.subject) in standing)
         ]
         self._things = [(self._section(one), one) for one in things]
@@ -200,8 +196,7 @@ class _Post:
         lead, sort = thing.lead, thing.judged.sort
         if lead.id in self._context.off and not is_out(lead):
             return "off"
-        went = bool(lead.out and not lead.out.partly and was_out(lead))  # not what only comes back in the time
-        is_taken = not thing.topic and lead.kind != "revert" and (is_out(lead) or went)
+        is_taken = not thing.topic and lead.kind != "revert" and is_out(lead)
         if not thing.judged.chore and (is_taken or sort == "out"):
             return "out"
         return "new" if sort == "cleaning" or sort == "out" else sort
@@ -218,10 +213,10 @@ class _Post:
             and (self._is_telling(section, one) or (is_small and self._is_work(one, is_all=not works)))
         ]
         chosen, taken = list[tuple[ThingDocument, Thing]](), Counter[PostSection]()
-        characters, lines, new = room.characters, room.lines, sum(section == "new" for section, _ in every)
-        most_of = {**MOST_OF, "fixed": MOST_OF["fixed"] + max(0, MOST_OF["new"] - new)}  # where little is new
+        characters, lines = room.characters, room.lines
         for section, thing in self._ranked(every, room):
-            most = room.lines if is_small else max(1, most_of[section] * room.lines // MONTH.lines)
+            share = MOST_OF[section] * (1 if section == "fixed" else room.lines / MONTH.lines)
+            most = room.lines if is_small else max(1, int(share))
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
@@ -271,7 +266,7 @@ class _Post:
         if section != "out":
             return it.weight >= LEAST
         is_short = not thing.topic and out and out.commit.came - thing.lead.lead.came < SHORT_LIFE
-        return not (is_short or says_nothing(it.title.words) or _LEANS.match(it.title.low))
+        return not (is_short or says_nothing(it.title.words))
 
     # --- what a line says
 
@@ -308,9 +303,10 @@ class _Post:
         quotes = [*measured(lead)] if section != "off" else []
         if section == "act" and (said := said_breaking(lead.lead)):
             quotes.insert(0, f"“{said.rstrip('.')}”")
-        if not quotes and is_short and (quote := quote_of(lead)):
+        says_not = says_nothing(thing.judged.title.words)  # as “Merge commit from fork”
+        if not quotes and is_short and (quote := quote_of(lead, generous=says_not)):
             quotes.append(f"“{quote.rstrip('.')}”")
-        return next((one for one in quotes if len(one) <= LONGEST_TEXT and not _MARKS.search(one)), "")
+        return next((one for one in quotes if len(one) <= LONGEST_TEXT), "")
 
     def _became(self, change: Change) -> str:
         """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
@@ -380,7 +376,7 @@ class _Post:
         """What has no line, by its theme: work first, what is only counted last; the small together."""
         work, chores = self._by_theme(left)
         ranked = sorted(work, key=lambda one: (-len(work[one]), one))
-        named = [one for one in ranked if one != OTHER and len(one) <= LONGEST_LABEL and len(work[one]) > 1]
+        named = [one for one in ranked if one != OTHER and len(work[one]) >= FEWEST_COUNTED]
         kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
         other = {str(OTHER): [each for some in work.values() for each in some]} if work else {}
         return tuple(row for some in (kept, chores, other) for row in _rows(some, CountedDocument))

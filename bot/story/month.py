@@ -72,11 +72,11 @@ FEW = 5  # changes of a month whose titles alone say little
 MOST_ALONE = 15  # things of a month that all have a line
 LONGEST_LINES = 1_600  # characters of what has a line of its own; the rest is counted
 LEAST_OF_THEMES = 1 / 3  # of the work: where themes hold less, it has none
-MOST_FIRST = 7  # things of a theme that have a line in any case: a third of it
+LEAST_FIRST, MOST_FIRST = 4, 7  # things of a theme that have a line in any case: a third of it
 A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a heading, and of what happened to a change
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
-MOST_SMALL = 5  # titles of tests, of documents and of build in a small month
+MOST_SMALL = 1  # titles of tests, of documents and of build in a small month
 MOST_QUOTES = 3  # sentences that are quoted
 FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
@@ -169,7 +169,8 @@ class _Layout:
         `below`; the rest by short titles."""
         work, fixed = self._placed["work"], self._placed["fixed"]
         themes = themes_of(work, self._everywhere, by_folder=self._is_large)
-        if sum(len(one.things) for one in themes if one.name) < LEAST_OF_THEMES * len(work):
+        of_themes = sum(len(one.things) for one in themes if one.name)
+        if len(work) <= MOST_FIRST or of_themes < LEAST_OF_THEMES * len(work):
             themes = [Theme("", tuple(work))]
         groups: list[tuple[Section, Theme]] = [("work", theme) for theme in themes if theme.things]
         groups += [("fixed", Theme(FIXED, tuple(fixed)))] if fixed else []
@@ -182,8 +183,9 @@ class _Layout:
         of a theme nothing that only cleans, or says nothing."""
         room = LONGEST_LINES - sum(_length(line) for one in below if one.section not in SMALL for line in one.lines)
         room -= sum(A_HEADING + len(theme.name) for theme in themes)
+        first = [min(max(len(theme.things) // 3 + 1, LEAST_FIRST), MOST_FIRST) for theme in themes]
         ranked = sorted(
-            (at >= min(len(theme.things) // 3 + 1, MOST_FIRST), not self._matters(one), -one.notice, order, at)
+            (at >= first[order], not self._matters(one), -one.notice, order, at)
             for order, theme in enumerate(themes)
             for at, one in enumerate(theme.things)
             if not at or self._matters(one) or (one.judged.weight and one.judged.sort != "cleaning")

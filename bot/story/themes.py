@@ -1,8 +1,7 @@
 """The things of a person's month → its themes. Pure.
 
-A theme is what its person would call it: what several titles are filed under, a folder that holds most of their lines,
-or a name out of code, of a folder or of a file that titles speak of. The largest comes first; nothing is reworded
-(docs/months.md).
+A theme is what its person would call it: what several titles are filed under, or a folder that holds most of their
+lines. The largest comes first; nothing is reworded (docs/months.md).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 
 from bot.model import FileChange
 from bot.month.paths import lines_of, product_files
-from bot.month.title import EVERYDAY, folded, is_identifier, is_telling, stem, title_said, words_of
+from bot.month.title import folded, is_telling, title_said
 from bot.story.things import Thing
 
 FEWEST, SMALLEST = 3, 12  # changes of a theme, and of how many things of a month it has one at least
@@ -33,7 +32,7 @@ _EMPTY_NAMES = frozenset(_EMPTY.split())
 FEWEST_LETTERS = 4
 
 Names = dict[str, tuple[str, int]]  # of a thing: each name as it is compared, as it is written, and where
-FILED, SAID, FOLDER = 3, 2, 1  # what a title is filed under, what it says, and a folder of its change
+FILED, PART, FOLDER = 3, 2, 1  # what a title is filed under, a part of that, and a folder of its change
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,8 @@ def themes_of(things: Sequence[Thing], everywhere: Collection[str] = (), *, by_f
 
 
 def _names_of(thing: Thing, by_folder: bool) -> Names:
-    """The names of a thing, each in its first form: what its titles are filed under, and parts of that; names out of
-    code in their words, and of what their changes touch; and the folders that hold most of their lines."""
+    """The names of a thing, each in its first form: what its titles are filed under, and parts of that; and the folders
+    that hold most of their lines."""
     found: Names = {}
 
     def add(form: str, place: int) -> None:
@@ -94,17 +93,12 @@ def _names_of(thing: Thing, by_folder: bool) -> Names:
     if chore := thing.judged.chore:  # as where most of a month is of CI
         found[_key(chore)] = chore, FILED
     files = [file for change in thing.changes for file in product_files(change.lead)]
-    touched = {_key(part.partition(".")[0]) for file in files for part in file.path.split("/")}
     for change in thing.changes:
         title = thing.said if thing.topic else title_said(change)
         for label in title.labels:
             add(label, FILED)
             for part in re.split(r"[/:+ ]", label):
-                add(part, SAID)
-        for word in words_of(title.words):
-            is_name = is_identifier(word) or (word.isupper() and len(word) >= FEWEST_LETTERS)
-            if is_name or (_key(word) in touched and stem(word) not in EVERYDAY):
-                add(word.strip("`"), SAID)
+                add(part, PART)
     for folder in _folders_of_most(files) if by_folder else ():
         add(folder, FOLDER)
     return found

@@ -6,7 +6,7 @@ What kind each is, is decided in bot/month/kinds.py; docs/digests.md says how th
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -31,12 +31,10 @@ from bot.month.kinds import (
 from bot.month.message import FORK, heading_of
 from bot.month.paths import work_files
 from bot.month.title import (
-    EVERYDAY,
     Title,
     folded,
     is_identifier,
     parts_of,
-    stem,
     title_of,
     title_said,
     unprefixed,
@@ -63,8 +61,6 @@ _NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|c
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 # Files are touched by many changes of a time.
 _of_notes, _of_examples = (lru_cache(maxsize=65_536)(pattern.search) for pattern in (_NOTE, _EXAMPLE))
-# A title's place in a series, at its end
-_COUNTED = re.compile(r"[,(\[ ]+(?:(?:pt\.?|part|step|phase) ?\d{1,3}|\d{1,3}/(?:\d{1,3}|n))[)\]]?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +137,8 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
     must = must_act(change, title, new_paths)
     sort = sort_of(change, title, must)
     words = title.words
-    is_everyday = not title.labels and all(stem(one) in EVERYDAY or one.isdigit() for one in words_of(words))
     is_begun = title.kind.casefold() == "wip"
-    if (says_nothing(words) or is_everyday or is_begun) and sort != "security":  # "Small fixes", "Fix return type"
+    if (says_nothing(words) or is_begun) and sort != "security":  # "Small fixes"
         weight = 0.0
     else:
         weight = must if change.chore else must + _weight(change, title, sort)
@@ -175,14 +170,21 @@ def _weight(change: Change, title: Title, sort: Sort) -> float:
 
 
 def things_of(
-    changes: Sequence[Change], of: Mapping[str, Judgement], by: Mapping[str, str], merges: Mapping[Key, Commit]
+    changes: Sequence[Change],
+    of: Mapping[str, Judgement],
+    by: Mapping[str, str],
+    merges: Mapping[Key, Commit],
+    *,
+    by_branch: bool = False,
 ) -> list[Thing]:
     """What is one thing, each change in exactly one, the heaviest first: what came by one pull request, or topic merge
-    with a title of its own; of one author and sort, what has one title but for its place in a series, and titles that
+    with a title of its own, `by_branch` also without one; of one author and sort, what has one title, and titles that
     differ in one word. What readers must act on stands alone unless all of it is; and so does what was ever taken out.
     `of` is what is decided of each by itself, `by` says whose a change is, `merges` are the topic merges by repository
     and SHA."""
     new_paths, found = _new_paths(changes), list[Thing]()
+    named = Counter((one.repository, one.subject) for one in merges.values() if by_branch)
+    once = {key for key, one in merges.items() if FORK.match(one.subject) or named[one.repository, one.subject] == 1}
     brought: dict[Key, list[Change]] = defaultdict(list)
     alike: dict[tuple[object, ...], list[Change]] = defaultdict(list)
 
@@ -192,7 +194,7 @@ def things_of(
         alike[(one.id,) if is_alone else (by.get(one.id, ""), it.sort, it.chore)].append(one)
 
     for one in sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written)):
-        together = _came_with(one, merges)
+        together = _came_with(one, merges, once)
         # What was taken out stands alone, but for what came and went within one pull request.
         if together and (of[one.id].sort == "out" or events_of(one)):
             is_inside = together in merges and all(event.commit.via == one.lead.via for event in events_of(one))
@@ -225,9 +227,10 @@ def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
     return Change(merge.sha, (commit,), decision.kind, is_sure=decision.is_sure, chore=decision.chore)
 
 
-def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
+def _came_with(change: Change, merges: Mapping[Key, Commit], once: Collection[Key]) -> Key | None:
     """By what a change came with others: a topic merge that has a title of its own, and the whole of it; or the number
-    of its pull request, else that of a merge without a title."""
+    of its pull request, else that of a merge without a title; else the branch, of a name that is no line's, where that
+    was merged `once`."""
     lead, numbers = change.lead, heading_of(change.lead).numbers
     if merge := merges.get((lead.repository, lead.via or "")):
         title = heading_of(merge).title
@@ -235,16 +238,18 @@ def _came_with(change: Change, merges: Mapping[Key, Commit]) -> Key | None:
         if not (is_untitled or title.endswith(("…", "..")) or says_nothing(title)):
             return merge.key
         numbers = numbers or (heading_of(merge).numbers if is_untitled else ())
+        if not numbers and is_untitled and merge.key in once and not _OF_LINE.search(branch_of(merge)):
+            return lead.repository, f"by {merge.sha}"
     return (lead.repository, numbers[-1]) if numbers else None
 
 
 def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Iterator[Thing]:
-    """Titles that are the same but for a place in a series, and those that differ in one word behind the first, each
-    group as one thing with what its titles say at once; and all others alone. Of changes the heaviest first."""
+    """Titles that are the same, and those that differ in one word behind the first, each group as one thing with what
+    its titles say at once; and all others alone. Of changes the heaviest first."""
     frames: dict[tuple[object, ...], list[tuple[Change, str]]] = defaultdict(list)
     for change in changes if len(changes) > 1 else ():
         title = title_said(change)
-        where, words = (change.lead.repository, folded(" ".join(title.labels))), _COUNTED.sub("", title.words).split()
+        where, words = (change.lead.repository, folded(" ".join(title.labels))), title.words.split()
         if len(words) > 1:
             frames[*where, "", " ".join(words).casefold()].append((change, ""))
         # What was measured is of that change alone, and what it is called by hand.
@@ -259,7 +264,7 @@ def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Ite
             continue
         names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
         lead, most = some[0][0], MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)
-        said = f"{before} {listed_few(names, most)} {behind}" if before else _COUNTED.sub("", title_said(lead).words)
+        said = f"{before} {listed_few(names, most)} {behind}" if before else title_said(lead).words
         taken |= {change.id for change, _ in some}
         yield Thing(tuple(change for change, _ in some), lead, of[lead.id], None, said.strip(), len(some) - 1)
     yield from (Thing((one,), one, of[one.id]) for one in changes if one.id not in taken)
@@ -283,5 +288,6 @@ def branch_of(merge: Commit) -> str:
     return shortened(clean(name))
 
 
+_OF_LINE = re.compile(r"(?:^|[-_/])(?:main|master|trunk|dev(?:el|elop)?|next|staging|beta)$|\d\.(?:\d|x)")
 # "Merge branch 'beta'", "Merge remote-tracking branch 'origin/beta'", "Merge pull request #7 from ada/beta"
 _BRANCH = re.compile(r"Merge (?:[^']*'(?:origin/)?|pull request #\d+ from [^/\s]+/)([^'\s]+)'?(?: into '?([^'\s]+))?")

@@ -82,7 +82,7 @@ REST = [commit(f"Widen a{n} by b{n}", at=f"2024-05-{n + 1:02} 10:00") for n in r
 
 def pens(number: int, apart: int = 9) -> list[Commit]:
     """Changes of one theme, so many times three days apart."""
-    return [commit(f"Add the plotter pens {n}", at=day(n * apart), paths=["src/plotter.py"]) for n in range(number)]
+    return [commit(f"plotter: Add the pens {n}", at=day(n * apart), paths=["src/plotter.py"]) for n in range(number)]
 
 
 def taken_out(work: Commit, at: str) -> Commit:
@@ -118,11 +118,11 @@ def test_what_was_done_for_others_is_told_apart(role: Role) -> None:
 
 
 def test_a_theme_shows_its_largest_titles_each_once_the_earlier_first() -> None:
-    titles = [f"Add the plotter pen {n // 2}" for n in range(12)]
+    titles = [f"plotter: Add a pen {n // 2}" for n in range(12)]
     work = [commit(title, at=day(n * 9), paths=[changed("src/pen.py", 10 + n)]) for n, title in enumerate(titles)]
     (theme,) = document_of(*work, *REST)["themes"]
     assert len(theme["lines"]) == MOST_TITLES
-    assert [line["title"] for line in theme["lines"]] == [f"Add the plotter pen {n}" for n in (3, 4, 5)]
+    assert [line["title"] for line in theme["lines"]] == [f"Add a pen {n}" for n in (3, 4, 5)]
     assert (theme["from"], theme["to"], theme["changes"]) == (day(0)[:7], day(99)[:7], 12)
 
 

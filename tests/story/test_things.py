@@ -217,6 +217,8 @@ def test_security_is_what_mends_the_product_and_no_page_about_it() -> None:
         ("time: fix reversed poll order in timeout doc", ["src/time.rs"], "docs"),
         ("examples: add graceful shutdown", ["examples/a.rs", "examples/Cargo.toml"], "docs"),
         ("bench: add remote_spawn", ["benches/a.rs", "benches/Cargo.toml"], "benchmarks"),
+        ("Add a benchmark for the mill and its wheel", ["src/mill.rs", "benches/a.rs"], "benchmarks"),
+        ("mill: add `turn` option to redis-benchmark", ["src/mill.rs"], ""),
         ('Revert "test: add snapshots"', ["src/lib.rs"], "tests"),
         ('Revert "Update module google.golang.org/grpc to v1.81.0"', ["src/lib.go", "go.mod"], "bumps and versions"),
         ("drivers/spi: add doc about multiple buses", ["drivers/spi.h"], "docs"),
@@ -313,6 +315,8 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "numeric fix",
         "Fixed bugs",
         "fix #3099",
+        "Correct 1049dd6b2a363e1ef302b4161c340fb8582f627a",
+        "Revert previous, it is not the right change",
         "Revert D98815797",
         "minor improvements and documentation updates",
         "Internal change.",
@@ -331,7 +335,7 @@ def things(*commits: Commit) -> list[Thing]:
     every = changes_of(*commits)
     by = {one.id: one.lead.author.name for one in every}
     merges = {one.key: one for one in commits if one.is_merge}
-    return things_of(every, judged(every), by, merges)
+    return things_of(every, judged(every), by, merges, by_branch=True)
 
 
 def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
@@ -361,6 +365,25 @@ def test_a_trailer_or_half_a_title_speaks_for_nothing(title: str) -> None:
     found = things(merge, *some)
     assert [one.judged.title.words for one in found if one.judged.title.words == title] == []
     assert [len(one.changes) for one in found] == ([1, 1] if title.endswith("…") else [2])
+
+
+@pytest.mark.parametrize(
+    ("subjects", "number"),
+    [
+        (["Merge branch 'mill' of https://example.org/ada/mill"], 1),
+        (["Merge branch 'old-master'"], 2),  # a line, whatever it brings
+        (["Merge branch 'mill'", "Merge branch 'mill'"], 2),
+        (["Merge commit from fork", "Merge commit from fork"], 1),
+    ],
+)
+def test_a_branch_without_a_title_is_one_thing_by_its_weightiest_change(subjects: list[str], number: int) -> None:
+    merges = [
+        replace(commit(one, sha=sha * 40), parents=("1" * 40, "2" * 40))
+        for one, sha in zip(subjects, "de", strict=False)
+    ]
+    some = [replace(another_commit(one, paths=CODE), via="d" * 40) for one in ("Tweak it", "Add a mill")]
+    found = things(*merges, *some)
+    assert (found[0].said.words, len(found)) == ("Add a mill", number)
 
 
 def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
