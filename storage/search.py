@@ -354,8 +354,8 @@ class _Reader:
         return found, last if next(newest, None) else None
 
     def paths_at(self, path: str) -> set[int]:
-        """The files that have a path, or end in it, or are in such a folder; of "*.md" those that are called so."""
-        wanted = f"{path[1:].casefold()}/" if path.startswith("*.") else f"/{path.strip('/ ').casefold()}/"
+        """The files that have a path, or end in it, or are in such a folder."""
+        wanted = f"/{path.strip('/ ').casefold()}/"
         rows = self.connection.execute(
             "SELECT id, path FROM paths WHERE '/' || lower(path) || '/' LIKE ?", [f"%{wanted}%"]
         )

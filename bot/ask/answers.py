@@ -329,16 +329,11 @@ def telling_months(queries: Queries, question: Question) -> Reply:
 
 def comparing(queries: Queries, question: Question) -> Reply:
     """Two times, releases, people or repositories side by side, each as it is told alone, and never what lies between
-    them; of one month that of before beside it."""
+    them."""
     is_list = bool(question.kinds or question.states or question.count)
     ends, first, last = question.ends, *(question.release or "").partition("..")[::2]
-    if question.intent == "compare" and question.people and not is_list:
-        if not ends and len(set(question.people)) == 1:
-            days = question.span or Days.of(queries.present() - 1)
-            ends = Days(days.first - (days.end - days.first), days.first), days
-            if months := days.months:
-                ends = Days.of(months.last - 1 if months.is_one else months.first), Days.of(months.last)
-        return telling_months(queries, replace(question, people=question.people[:2], ends=ends))
+    if question.intent == "compare" and not is_list and (len(set(question.people)) > 1 or (question.people and ends)):
+        return telling_months(queries, replace(question, people=question.people[:2]))
     if "tagged" in question.states and not ends:  # the last ones, with the days between them, and what is in each
         tags, bare = listing(queries, question).documents[0], replace(question, states=(), order=None, limit=None)
         sides = [replace(bare, release=row.title) for row in reversed(getattr(tags, "rows", ()))][-MOST_SIDES:]
@@ -348,7 +343,7 @@ def comparing(queries: Queries, question: Question) -> Reply:
     sides = sides or [replace(question, release=one) for one in (first, last) if last]
     sides = sides or [replace(question, people=(one,)) for one in question.people]
     sides = sides or [replace(question, repositories=(one,)) for one in question.repositories]
-    if len(sides) < 2 and not question.people:
+    if len(sides) < 2:
         return Reply(question, words=COMPARE_WHAT)
     tell = ANSWERS[question.intent] if question.intent in APART else listing if is_list else telling_everyone
     documents = (one for side in sides[:MOST_SIDES] for one in tell(queries, side).documents)

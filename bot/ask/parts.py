@@ -22,7 +22,6 @@ from bot.ask.words import Word, classes_of, listed_words, lists, phrases_at, sli
 from bot.model import Person
 from bot.month.addresses import plain, unaccented
 from bot.month.calendar import NAMES, Days
-from bot.month.languages import endings_of
 from bot.month.releases import LATEST, LINE, NEWEST, WHICH, name_after, name_before, version_of
 from bot.wording import clean, listed
 
@@ -40,7 +39,6 @@ _CODE = re.compile(
     r"\w*[a-z][A-Z]\w*|\w+_\w+|\w+::\w+|[A-Za-z]+\d+\w*|\w+\+\+|\w+#|[A-Z]{2,}\d*s?|[A-Za-z]{2,}(?:-\d{2,})+"
 )
 _PATH = re.compile(r"\.?[\w@+-][\w.@+-]*(?:/[\w.@+-]+){2,}/?")
-_ENDING = re.compile(r"\*?(\.\w{1,9})")
 _FISCAL = re.compile(r"fy'?\d+", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d)?(?:-\d\d)?|q[1-4]|h[12]")
 _NEVER_NAMES = (
@@ -472,17 +470,10 @@ class QuestionPart(WordLine):
     def _take_paths(self) -> None:
         for n, word in enumerate(self.words):
             raw, end, trouble = word.raw, n + 1, ""
-            ends = endings_of(word.low) if not word.taken and self.low(end) in ("file", "files") else ()
-            if known := [one for one in ends if self.known.knows_path(f"*.{one}")]:  # "markdown files"
-                self.items += [Item(n, end + 1, "PATH", f"*.{one}") for one in known[1:]]
-                self.take(n, end + 1, "PATH", f"*.{known[0]}")
             if word.taken or not ("/" in raw or "." in raw):
                 continue
-            ending = _ENDING.fullmatch(raw)
             end += self.low(end) in ("file", "files", "folder", "stuff")
-            if ending and (raw[0] == "*" or end > n + 1) and self.known.knows_path(f"*{ending[1]}"):  # not ".NET"
-                self.take(n, end, "PATH", f"*{ending[1]}")
-            elif "/" in raw and re.fullmatch(r"[\d/.]+", raw):
+            if "/" in raw and re.fullmatch(r"[\d/.]+", raw):
                 trouble = f"I do not understand “{raw}”: write a month as 2025-10."
             elif self.known.knows_path(raw):
                 self.take(n, end, "PATH", raw)

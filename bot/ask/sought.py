@@ -154,7 +154,6 @@ def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], 
     """Whether a file is one of some paths, or in such a folder: as they stand from the top on where a file of the
     commits is called so, else wherever a path has them."""
     wanted = [path.strip("/ ").removeprefix("./").casefold() for path in paths]
-    endings = tuple(one[1:] for one in wanted if one.startswith("*."))
     parts = [f"/{one}/" if one else "/" for one in wanted]
     there = {f"/{file.path.casefold()}/" for one in commits for file in one.files} if any(wanted) else set()
     tops = tuple(one for one in parts if one == "/" or any(path.startswith(one) for path in there))
@@ -162,7 +161,7 @@ def _within(paths: Sequence[str], commits: Iterable[Commit]) -> Callable[[str], 
 
     def is_in(path: str) -> bool:
         low = f"/{path.casefold()}/"
-        return low.startswith(tops) or low[:-1].endswith(endings) or any(one in low for one in inner)
+        return low.startswith(tops) or any(one in low for one in inner)
 
     return is_in
 

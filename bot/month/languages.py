@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from identify.extensions import EXTENSIONS
 from identify.identify import tags_from_filename
 
 from bot.model import Commit, FileChange
@@ -92,12 +91,6 @@ def language_of(path: str) -> str | None:
     if stem and ending.lower() in _TEMPLATES and (inner := _by_name(stem)):
         return inner
     return _by_name(name)
-
-
-def endings_of(called: str) -> list[str]:
-    """The endings of the files of a language, or of images: of "markdown" md and markdown."""
-    tags = {tag for tag, name in (LANGUAGES | MARKUP).items() if name.casefold() == called} | {called}
-    return [ending for ending, of in EXTENSIONS.items() if not tags.isdisjoint(of)] if called != "text" else []
 
 
 def is_markup(language: str) -> bool:

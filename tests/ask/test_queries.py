@@ -90,8 +90,6 @@ CHANGES: list[tuple[dict[str, Any], list[str]]] = [
     ({"span": "2025-10", "first_time": True, "without": ("grace",)}, ["#7"]),
     ({"span": "2025-10", "states": ("reverted",)}, ["#3"]),
     ({"span": "2025-10", "states": ("relanded",)}, []),
-    ({"paths": ("*.ts",)}, ["#4"]),
-    ({"paths": ("*.py",), "only": True, "span": "2025-10"}, ["#7", "#3", "#1", "#2", "#8"]),
     ({"span": "2025-10", "without": ("Ada", "docs", "acme/web")}, ["#7", "#8"]),
     ({"span": "2025-10", "without": ("cache", "tests/", "src/lamp.py", "page.ts")}, ["#2", "#6"]),
 ]

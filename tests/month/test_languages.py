@@ -6,7 +6,7 @@ import pytest
 from values import another_commit, changed
 
 from bot.model import Commit, FileChange
-from bot.month.languages import HEADER, endings_of, language_of, languages_of, technologies_of
+from bot.month.languages import HEADER, language_of, languages_of, technologies_of
 
 
 def lines(*commits: Commit) -> dict[str, int]:
@@ -59,8 +59,3 @@ def test_a_technology_is_named_by_a_manifest_that_only_it_has() -> None:
     moved = another_commit(paths=[FileChange("b/pom.xml", "renamed", 0, 0, "a/pom.xml")])
     found = [(one.name, one.evidence) for one in technologies_of([first, second, gone, moved])]
     assert found == [("Cargo", (first.sha, second.sha)), ("Docker", (first.sha,))]
-
-
-def test_a_language_by_the_name_that_people_use_has_the_endings_of_its_files() -> None:
-    assert {"md", "markdown"} <= set(endings_of("markdown")) and set(endings_of("typescript")) == {"ts", "tsx"}
-    assert "png" in endings_of("image") and endings_of("text") == endings_of("zorblax") == []
