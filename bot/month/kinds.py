@@ -188,7 +188,7 @@ _TYPES = r".{0,60}\b(?:type (?:annotations?|hints?|safety)|typing)\b"  # of the 
 _OF_TYPES = re.compile(_TYPES)
 _CLEANS = re.compile(
     rf"{_TYPES}|(?:rename|move(?!\w* average)|reorder|extract|simplif|refactor|clean|tidy|inline|re-?organi[sz]|"
-    r"restructur|deduplicat|consolidat|split|silence)\w*\b"
+    r"restructur|deduplicat|consolidat|split|silence)\w*\b|sort imports\b"
     r"|(?:make|turn|mark)\w* .{1,60}\b(?:fallible|private|public|internal|static|const)\b(?! api)"
     r"|.{0,60}\b(?:(?:remove|avoid|reduce) duplicat\w+|unused|dead code|clean[- ]?ups?|refactor(?:ing|s|ed)?|typos?|"
     r"redundant|docstrings?|readability|naming|whitespace|abstractions?)\b"

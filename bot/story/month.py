@@ -71,7 +71,6 @@ NONE: Ignored = MappingProxyType({})
 FEW = 5  # changes of a month whose titles alone say little
 MOST_ALONE = 15  # things of a month that all have a line
 LONGEST_LINES = 1_600  # characters of what has a line of its own; the rest is counted
-LEAST_OF_THEMES = 1 / 3  # of the work: where themes hold less, it has none
 LEAST_FIRST, MOST_FIRST = 4, 7  # things of a theme that have a line in any case: a third of it
 A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a heading, and of what happened to a change
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
@@ -168,10 +167,8 @@ class _Layout:
         """The work by themes and what was fixed: each thing in a line, as far as there is room beside what stands
         `below`; the rest by short titles."""
         work, fixed = self._placed["work"], self._placed["fixed"]
-        themes = themes_of(work, self._everywhere, by_folder=self._is_large)
-        of_themes = sum(len(one.things) for one in themes if one.name)
-        if len(work) <= MOST_FIRST or of_themes < LEAST_OF_THEMES * len(work):
-            themes = [Theme("", tuple(work))]
+        is_large = len(work) > MOST_FIRST
+        themes = themes_of(work, self._everywhere, by_folder=self._is_large) if is_large else [Theme("", tuple(work))]
         groups: list[tuple[Section, Theme]] = [("work", theme) for theme in themes if theme.things]
         groups += [("fixed", Theme(FIXED, tuple(fixed)))] if fixed else []
         shown = self._shown([theme for _, theme in groups], below) if self._is_large else [*work, *fixed]
