@@ -39,7 +39,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 from zoneinfo import ZoneInfo
 
 from bot.ask.people_directory import PeopleDirectory
@@ -48,26 +48,25 @@ from bot.ask.readable_index import (
     NOT_SHOWN,
     Chosen,
     Material,
-    ReadableIndex,
     helpers,
     identities_of,
     left_out,
     unmatched_reviewers,
 )
-from bot.ask.sought import MOST_ALTERNATIVES, SAID_AS, Sought
+from bot.ask.scope import MOST_CALLED, Default, Limits, Named, Scope, ScopedIndex, When, several, time_or_tags
 from bot.ask.writer import Writer
-from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnreadable
+from bot.errors import CommitUnknown, PersonUnknown, ReleaseUnreadable
 from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sentence, Signatures
 from bot.month.addresses import plain
 from bot.month.areas import Areas
-from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
+from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.changelog import ChangeLog
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
-from bot.month.people import by_author, by_whom, in_order, of_one_name
+from bot.month.people import by_author, by_whom, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, before, begins_line, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
@@ -75,9 +74,8 @@ from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, Pe
 from bot.story.lines import distinct_names, hidden_by_hand, in_span, on
 from bot.story.lists import BY_TIME, ChangeState, Listing, Order, changes_document, releases_document, who_document
 from bot.story.month import month_document
-from bot.wording import KINDS, clean, count, listed
+from bot.wording import clean, count, listed
 from storage import Store
-from storage.search import words_in
 
 if TYPE_CHECKING:
     from bot.ask.correcting import Corrector
@@ -85,10 +83,6 @@ if TYPE_CHECKING:
     from bot.ask.releases import Released
     from bot.story.documents import MonthDocument, ProfileDocument, ReleaseDocument
 
-Named = str | Person
-Default = Literal["last month", "if sought", "ever"]  # the time of a query that names none
-When = AnyPeriod | str | None
-TAGS = "tags:"  # before what is a tag, whatever it looks like
 MOST_MONTHS = 12  # of a person in one answer,
 EVERY = 12_000  # and where all of them are wanted
 RECENT = 30  # days
@@ -102,71 +96,13 @@ ENOUGH_ENTRIES = 5  # of a change log that speaks for a release, or one for thre
 MOST_LOGS = 4  # releases of a time whose change logs are looked at, the newest
 MOST_EXPLAINED = 10  # changes on a topic, for which enough are looked at
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
-MOST_CALLED, MOST_ACTIVE = 8, 50  # people whom a name may mean, and who were active
-_KIND_CALLED: Mapping[str, Kind] = {
-    word: kind for kind, words in KINDS.items() for word in (kind, f"{kind}s", *words[1:], words[0].casefold())
-}
+MOST_ACTIVE = 50  # people who were active
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_BOTS = ("bot", "bots", "machines")
-
-
-class Limits(TypedDict, total=False):
-    """What every query may be limited to; see above."""
-
-    repositories: Sequence[str]
-    topic: str | None
-    topic_in: Literal["subject", "body", "path"] | None
-    paths: Sequence[str]
-    only: bool
-    without: Sequence[str]
-    team: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scope:
-    """What a query is limited to, looked up once. `index` reads nothing else. `span` is None of any time."""
-
-    index: Queries
-    repositories: tuple[str, ...]
-    every: Sequence[Repository]
-    span: Days | None
-    released: tuple[Released, ...] = ()
-    team: str | None = None
-    members: Sequence[Person] | None = None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def sought(self) -> Sought:
-        return self.index.sought
-
-    @property
-    def time(self) -> Days:
-        return self.span or self.index.always
-
-    @property
-    def shas(self) -> frozenset[str]:
-        """What the releases hold."""
-        return frozenset().union(*(one.shas for one in self.released))
-
-    @property
-    def about(self) -> str:
-        """What it is limited to, as it follows whose changes they are."""
-        release = f" in {self.index.releases.title(self.released)}" if self.released else ""
-        return f"{self.sought.in_words}{release}"
-
-    @property
-    def place(self) -> str:
-        """Of whom, and where, it is, if not of everyone everywhere."""
-        if not (self.team or self.repositories or self.sought.skipped):
-            return ""
-        named = ", ".join(filter(None, [self.team, listed(list(self.repositories))]))
-        return clean(self.sought.titled(named or "everyone"))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Queries(ReadableIndex):
+class Queries(ScopedIndex):
     """The queries, over what one reader may read. `dataclasses.replace` makes them anew for another."""
 
     writer: Writer
@@ -204,7 +140,7 @@ class Queries(ReadableIndex):
         side_by_side = isinstance(span, Sequence) and not isinstance(span, str)
         spans: Sequence[When] = span if isinstance(span, Sequence) and not isinstance(span, str) else [span]
         found = []
-        for one in _several(people):
+        for one in several(people):
             for each in spans:
                 scope = self._scope(each, limits, mentions=True)
                 person = self._person(one, scope)
@@ -213,7 +149,7 @@ class Queries(ReadableIndex):
                 found += scope.index._months(person, scope, max(1, most), as_one=side_by_side)
         return found
 
-    def _recently(self, person: Person, scope: _Scope) -> _Scope:
+    def _recently(self, person: Person, scope: Scope[Self]) -> Scope[Self]:
         """The last 30 days; or the last month in which somebody has something. A note says which."""
         today = self.settings.now().astimezone(self.zone).date()
         days = Days(today - timedelta(RECENT - 1), today + timedelta(1))
@@ -229,7 +165,7 @@ class Queries(ReadableIndex):
         note = f"Nothing in the last {RECENT} days: this is the last month with anything, {month.title}."
         return replace(scope, span=Days.of(month), notes=(note, *scope.notes))
 
-    def _months(self, person: Person, scope: _Scope, most: int, *, as_one: bool) -> list[MonthDocument]:
+    def _months(self, person: Person, scope: Scope[Self], most: int, *, as_one: bool) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         person, dates = self.called(person), self.store.dates
         material, earlier, time, said = self._gathered(person, scope)
@@ -265,7 +201,7 @@ class Queries(ReadableIndex):
         pairs = zip(found, documents, strict=True)
         return [self.writer.written("month", [facts], one, until, hunks=self.hunks) for facts, one in pairs]
 
-    def _gathered(self, person: Person, scope: _Scope) -> tuple[Material, Sequence[Commit], Days, list[str]]:
+    def _gathered(self, person: Person, scope: Scope[Self]) -> tuple[Material, Sequence[Commit], Days, list[str]]:
         """What somebody wrote in a time or of releases, what of theirs came in it and was written before, when that is,
         and what must be said of it."""
         said = [*scope.notes, *([f"Left out: {self.sought.skipped}."] if self.sought.skipped else [])]
@@ -282,7 +218,7 @@ class Queries(ReadableIndex):
         own, coauthors = person.signatures, self.known.coauthors
         return tuple(c for c in commits if c in own or any(own.overlaps(one.signatures) for one in coauthors(c)))
 
-    def _earlier(self, person: Person, scope: _Scope) -> Material:
+    def _earlier(self, person: Person, scope: Scope[Self]) -> Material:
         """What of somebody's came in a time and was written before it."""
         if self.store.dates != "author":  # nothing is in another month than that in which it came
             return Material()
@@ -387,7 +323,7 @@ class Queries(ReadableIndex):
         enough = min(ENOUGH_ENTRIES, sum(not each.is_merge for each in every) / 3)  # "Bug fixes" tells of nothing
         return replace(log, entries=entries) if entries and len(entries) >= enough else None
 
-    def _in_releases(self, scope: _Scope) -> tuple[Material, Days, list[str]]:
+    def _in_releases(self, scope: Scope[Self]) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
         released, now = scope.released, self.settings.now()
         beside, lacking = self.releases.beside(released)
@@ -552,13 +488,13 @@ class Queries(ReadableIndex):
         if "unreleased" in wanted.states:
             wanted = self._unreleased(scope, wanted)
         those, notes = self._meant(references, scope)
-        named = [self._person(one, scope) for one in _several(people)]
+        named = [self._person(one, scope) for one in several(people)]
         listing = scope.index._filled(scope, named, replace(wanted, notes=(*wanted.notes, *notes)), those)
         if first_time and (scope.span or scope.released):
             listing = replace(listing, spans=self._beginners(listing.spans, scope, is_written=bool(people)))
         return listing
 
-    def _meant(self, references: Sequence[str], scope: _Scope) -> tuple[list[Commit] | None, list[str]]:
+    def _meant(self, references: Sequence[str], scope: Scope[Self]) -> tuple[list[Commit] | None, list[str]]:
         """The commits that are meant, as far as they are in a scope, with a note of what is not found: of those of a
         thread some may be for other readers, or written anew since. None without references."""
         from bot.ask.explain import commits_meant
@@ -575,7 +511,9 @@ class Queries(ReadableIndex):
         note = [f"{count(len(unknown), 'change')} of these cannot be found."] if unknown else []
         return found if references else None, note
 
-    def _beginners(self, spans: Sequence[MonthFacts], scope: _Scope, *, is_written: bool) -> tuple[MonthFacts, ...]:
+    def _beginners(
+        self, spans: Sequence[MonthFacts], scope: Scope[Self], *, is_written: bool
+    ) -> tuple[MonthFacts, ...]:
         """What those did who have nothing before a time, by the day of writing or of landing, or before what is told of
         them of a release. Who are called alike are one: nobody is new whose namesake is not."""
         places, new = [one.name for one in scope.every], list[Person]()
@@ -594,7 +532,7 @@ class Queries(ReadableIndex):
         return tuple(found.values())
 
     def _filled(
-        self, scope: _Scope, people: Sequence[Person], wanted: Listing, these: Sequence[Commit] | None = None
+        self, scope: Scope[Self], people: Sequence[Person], wanted: Listing, these: Sequence[Commit] | None = None
     ) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
         by_day = wanted.order in ("latest", "first") and not (scope.span and scope.sought)
@@ -636,7 +574,7 @@ class Queries(ReadableIndex):
         return replace(listing, about=f"{listing.about} among these") if is_none else listing
 
     def _of_people(
-        self, people: Sequence[Person], scope: _Scope, wanted: Listing, *, is_written: bool
+        self, people: Sequence[Person], scope: Scope[Self], wanted: Listing, *, is_written: bool
     ) -> tuple[Material, dict[Person, Sequence[Commit]], list[str]]:
         """What each of some people did in a time; where the last or the first few at any time are wanted, in the year
         that has enough of them."""
@@ -664,7 +602,7 @@ class Queries(ReadableIndex):
         )
         return material, {one: of.commits for one, of in each.items()}, notes
 
-    def _of_everyone(self, scope: _Scope, wanted: Listing, *, is_written: bool) -> tuple[Material, list[str]]:
+    def _of_everyone(self, scope: Scope[Self], wanted: Listing, *, is_written: bool) -> tuple[Material, list[str]]:
         """What everyone did, or a team, in a time, for a list; and what must be said of it."""
         short, said = _within_a_year(scope.time)
         if said and sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE:
@@ -676,7 +614,7 @@ class Queries(ReadableIndex):
         dated = _dated(material.commits, bounds, is_written=is_written) if not wanted.states else []
         return material, said + dated
 
-    def _ever(self, scope: _Scope, order: Order | None, limit: int | None) -> tuple[Material, list[str]]:
+    def _ever(self, scope: Scope[Self], order: Order | None, limit: int | None) -> tuple[Material, list[str]]:
         """What everyone did that is sought, at any time or in some years: the newest of it, or the oldest where that
         is wanted first."""
         sought, some, by = scope.sought, MOST_FOUND, order
@@ -701,7 +639,7 @@ class Queries(ReadableIndex):
             return material, [f"Paths were looked at only since {on(found.files_since, self.zone)}."]
         return material, []
 
-    def _unreleased(self, scope: _Scope, wanted: Listing) -> Listing:
+    def _unreleased(self, scope: Scope[Self], wanted: Listing) -> Listing:
         """With the SHAs of what is in no release of each repository that has one, and what is said of the others."""
         tagged = {tag.repository for tag in self.releases.tags(scope.repositories)}
         released = [one for name in sorted(tagged) for one in self.releases.asked(LATEST, [name])]
@@ -709,7 +647,7 @@ class Queries(ReadableIndex):
         return replace(wanted, unreleased={sha for one in released for sha in one.shas}, notes=tuple(notes))
 
     def _list_of(
-        self, scope: _Scope, people: Sequence[Person], wanted: Listing, theirs: Mapping[Person, Sequence[Commit]],
+        self, scope: Scope[Self], people: Sequence[Person], wanted: Listing, theirs: Mapping[Person, Sequence[Commit]],
         material: Material,
     ) -> Listing:  # fmt: skip
         """A list of some commits by whose they are, as they stand now."""
@@ -747,7 +685,7 @@ class Queries(ReadableIndex):
     def _tagged(self, people: Named | Sequence[Named], span: When, wanted: Listing, limits: Limits) -> ChangesDocument:
         """The releases of a time, or those that are named, of anybody or of some people: of the whole of a repository,
         where it tags its parts as well."""
-        named = _time_or_tags(span) if span else ""
+        named = time_or_tags(span) if span else ""
         named = named if isinstance(named, str) else ""
         names = [one for one in named.split("..") if one not in ("", LATEST, NEWEST)]
         scope = self._scope(None if named else span, {"repositories": limits.get("repositories", ())}, default="ever")
@@ -765,7 +703,7 @@ class Queries(ReadableIndex):
         made = self.releases.made(sorted(tags, key=lambda one: (one.at, one.name), reverse=True))
         if len(made) < len(tags):
             notes.append(f"{count(len(tags) - len(made), 'more release')} cannot be read here now.")
-        who = [self._person(one, scope) for one in _several(people)]
+        who = [self._person(one, scope) for one in several(people)]
         made = [one for one in made if not who or one[1] in Signatures(identities_of(who))]
         if not all(is_said for _, _, is_said in made):
             notes.append("Where a tag does not say who made it, it is who wrote the commit that it names.")
@@ -851,7 +789,7 @@ class Queries(ReadableIndex):
             return explainer.of_each(references, scope.repositories)
         if not scope.sought.is_positive:
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
-        named, sought = [self._person(one, scope) for one in _several(people)], scope.sought
+        named, sought = [self._person(one, scope) for one in several(people)], scope.sought
         of_several = release and len(sought.topic) > 1
         is_narrowed = named or kinds or reverted or deed or scope.span or replace(sought, topic=()) or of_several
         first = () if is_narrowed else scope.index._ever(scope, "first", MOST_EXPLAINED)[0].commits
@@ -912,128 +850,6 @@ class Queries(ReadableIndex):
         from bot.ask.correcting import Corrector
 
         return Corrector(self)
-
-    # --- what they have in common
-
-    @property
-    def _last_month(self) -> Days:
-        return Days.of(self.present() - 1)
-
-    def _when(self, span: When, repositories: Sequence[str]) -> tuple[Days | None, tuple[Released, ...]]:
-        """A time, or what a tag names. Raises AlmanacError."""
-        if span is None:
-            return None, ()
-        read = _time_or_tags(span)
-        if isinstance(read, str):
-            return None, tuple(self.releases.asked(read, repositories))
-        return read, ()
-
-    def _person(self, one: Named, scope: _Scope) -> Person:
-        if isinstance(one, Person):
-            return self.shown(one)
-        return self.person(one, scope.span or self.present())
-
-    def _scope(
-        self, span: When, limits: Limits, kinds: tuple[Kind, ...] = (), *,
-        default: Default = "last month", mentions: bool = False,
-    ) -> _Scope:  # fmt: skip
-        """What a query is limited to. With nothing for a span it is last month, or any time where that is the
-        `default`, always or if something is looked for."""
-        repositories = tuple(map(self._repository, limits.get("repositories", ()) or ()))
-        topics, paths = self._topics(limits.get("topic") or "", limits)
-        without, notes = self._without(limits.get("without", ()) or ())
-        sought = replace(
-            without, topic=topics, topic_in=limits.get("topic_in"), paths=paths, only=bool(limits.get("only")),
-            kinds=kinds, mentions=mentions,
-        )  # fmt: skip
-        every = [one for one in self.named(repositories) if one.name not in sought.without_repositories]
-        when, released = self._when(span, [one.name for one in every] if sought.without_repositories else repositories)
-        if released:
-            repositories = tuple(one.repository for one in released)
-        elif when is None and not (default == "ever" or (default == "if sought" and sought.is_positive)):
-            when = self._last_month
-        named, members = limits.get("team"), None
-        if named:
-            team = next((one for one in self.teams() if one.casefold() == named.casefold()), None)
-            if team is None:
-                there = listed(list(map(clean, self.teams())))
-                raise AlmanacError(f"There is no team called “{clean(named)}”{f'; there is {there}' if there else ''}.")
-            named, members = team, self.members(team)
-        return _Scope(
-            index=self.about(sought), repositories=repositories, every=every, span=when,
-            released=released, team=named or None, members=members, notes=tuple(notes),
-        )  # fmt: skip
-
-    def _topics(self, topic: str, limits: Limits) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The alternatives of a topic, and paths. Raises AlmanacError where nothing could be looked for."""
-        topics = [part for one in topic.split(" OR ") if any(map(str.isalnum, part := one.strip()))]
-        paths = [part for one in limits.get("paths", ()) or () if (part := one.strip())]
-        if topic and not topics and not paths:
-            raise AlmanacError(f"“{clean(topic)[:80]}” has no word that could be looked for.")
-        if paths and not limits.get("topic_in"):  # on the optimizer, in src/optimizer, is what is in there
-            named = {word for one in paths for word in words_in(one.strip("/ ").rpartition("/")[2])}
-            topics = [one for one in topics if not named.issuperset(words_in(one))]
-        if topics and not paths and all(map(self.is_path, topics)):
-            topics, paths = [], topics
-        elif len(topics) == 1:
-            topics += SAID_AS.get(topics[0].casefold(), ())
-        return tuple(topics[:MOST_ALTERNATIVES]), tuple(paths)
-
-    def _repository(self, name: str) -> str:
-        """A repository by its name, or by the last part of it that it alone has."""
-        wanted = name.strip().casefold()
-        known = [one.name for one in self.repositories]
-        found = [one for one in known if one.casefold() == wanted]
-        found = found or [one for one in known if one.casefold().rpartition("/")[2] == wanted]
-        return found[0] if len(found) == 1 else name
-
-    def _without(self, without: Sequence[str]) -> tuple[Sought, list[str]]:
-        """What is left without some people, repositories, topics, paths and kinds; notes say of what there is
-        nothing."""
-        sought, notes, known = Sought(), list[str](), {one.name for one in self.repositories}
-        for one in filter(None, (text.strip() for text in without)):
-            kind, called = _KIND_CALLED.get(one.casefold(), "chore"), self.known.directory.exactly(one)
-            if kind != "chore":
-                sought = replace(sought, without_kinds=(*sought.without_kinds, kind))
-            elif (place := self._repository(one)) in known:
-                sought = replace(sought, without_repositories=sought.without_repositories | {place})
-            elif len(of_one_name(called)) > 1:
-                some = listed(distinct_names(called[:MOST_CALLED]), "or")
-                notes.append(f"“{clean(one)}” may be {clean(some)}: nobody was left out for it.")
-            elif called:
-                people = [each for each in called if not self.known.is_hidden(each)]
-                sought = replace(sought, without_people=(*sought.without_people, *people))
-            elif one.casefold() in _BOTS:
-                bots = [each for each in self.known.everyone if is_bot(each, self.settings.bots)]
-                sought = replace(sought, without_bots=tuple(bots))
-            elif self.is_path(one):
-                sought = replace(sought, without_paths=(*sought.without_paths, one))
-            elif self.is_said(one):
-                topics = (one, *SAID_AS.get(one.casefold(), ()))
-                sought = replace(sought, without_topics=(*sought.without_topics, *topics))
-            elif self.hidden:  # of which it may be one
-                notes.append("Not all that was to be left out is known here.")
-            else:
-                notes.append(f"Nobody and nothing is called “{clean(one)}”, so nothing was left out for it.")
-        return sought, notes
-
-
-def _several(people: Named | Sequence[Named]) -> Sequence[Named]:
-    return [people] if isinstance(people, str | Person) else people
-
-
-def _time_or_tags(span: AnyPeriod | str) -> Days | str:
-    """A time, or the name of a tag or two. Raises AlmanacError where it can be neither."""
-    if not isinstance(span, str):
-        return Days.of(span)
-    if span.startswith(TAGS):
-        return span.removeprefix(TAGS)
-    with suppress(ValueError):
-        return Days.of(parse_any_period(f"{span}-01..{span}-12" if _YEAR.fullmatch(span) else span))
-    if not any(map(str.isdigit, span)) and span not in (LATEST, NEWEST):
-        words = "write 2026-03, 2026-03-01..2026-03-14, or a tag such as v2.5"
-        raise AlmanacError(f"“{clean(span)}” is no time: {words}")
-    return span
 
 
 def _dated(commits: Iterable[Commit], bounds: tuple[datetime, datetime], *, is_written: bool) -> list[str]:
