@@ -402,9 +402,10 @@ def explaining(queries: Queries, question: Question) -> Reply:
     try:
         explanations = queries.explain(question.references, question.span, people=people, **asked)
     except CommitUnknown:
-        if not (question.span and _is_recent(question)):
+        if not question.span:
             raise
-        question = replace(question, span=None, assumed=("any time: nothing in the last 30 days",))
+        there = "any time: nothing in the last 30 days" if _is_recent(question) else f"{question.span.title}: nothing"
+        question = replace(question, span=None, assumed=(*_but_recent(question), there))
         explanations = queries.explain(question.references, people=people, **asked)
     return Reply(question, explanations=explanations)
 

@@ -734,7 +734,8 @@ class AskedPart:
         if has("split") and not (base.people or base.kinds or base.states):
             return replace(base, intent="who", count=False)
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span)) or self._part.story >= 0
-        asks_it = named and not base.count and base.order != "landed" and (not base.people or "why" in self._lows)
+        is_last = base.order == "latest" and self._part.stand("when")  # "when was the last commit in docs/"
+        asks_it = named and not (base.count or is_last) and base.order != "landed" and (not base.people or "why" in self._lows)
         if not asks_it or not (asks_why or fate):
             return None
         where = WHICH if fate and base.topic and self._says("released", "shipped") else None

@@ -490,6 +490,8 @@ class Queries(ScopedIndex):
         those, notes = self._meant(references, scope)
         named = [self._person(one, scope) for one in several(people)]
         listing = scope.index._filled(scope, named, replace(wanted, notes=(*wanted.notes, *notes)), those)
+        if out := scope.sought.without_people:  # nor what they are named in, which others wrote
+            listing = replace(listing, spans=tuple(one for one in listing.spans if one.person not in out))
         if first_time and (scope.span or scope.released):
             listing = replace(listing, spans=self._beginners(listing.spans, scope, is_written=bool(people)))
         return listing

@@ -191,6 +191,7 @@ def test_what_a_bot_wrote_with_somebody_is_not_what_they_wrote(tmp_path: Path) -
     without = queries.changes(span="2025-10", without=("bots",))
     assert [row.title for row in without.rows] == ["Add a mill"] and "without bots" in without.title
     assert queries.who("2025-10", order="most").people[0].changes == 1
+    assert queries.who(topic="light", without=("Ada Lovelace",)).people == ()
     own = queries.changes("ada", "2025-10")
     assert own.counts["commits"] == 1 and any("co-author of 2 changes by others" in note for note in own.notes)
 

@@ -65,6 +65,8 @@ ASK = " Ask with the name that stands in their commits."
 WHICH = "Which commit do you mean? Give the beginning of its SHA, or its number, such as #12."
 SAME = "That asks for nothing but what was told before: name what shall be other, such as a month or a topic."
 READ = {
+    "when was the last commit in src/parser.py": "changes: src/parser.py · the latest 1",
+    "what's the story w/ the parser cache": "explain: “parser cache”",
     "is the parser fix out yet": "explain: in which release · “parser”",
     "did the cache migration ship yet": "explain: in which release · “cache migration”",
     "who's the most active this year, top 3": "who: January 2026 to July 2026 · by the number of changes 3",
