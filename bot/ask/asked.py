@@ -99,8 +99,6 @@ def continued(before: Question, question: Question) -> Question:
         question = replace(question, states=question.states or before.states, order=order, limit=limit)
         if "reverted" in question.states and before.kinds == ("revert",):
             before = replace(before, kinds=())
-    if _is_of_those(before, question):
-        question = replace(question, references=before.references)
     asked = before.intent if before.intent != "unknown" else ""
     remembered = asked or ("month" if before.people else "who" if before.topic else "what_shipped")
     return replace(
@@ -548,8 +546,6 @@ class AskedPart:
             return None
         if part.unread_words:
             raise self._not_understood()
-        if not (asks_who or base.people or base.topic or base.paths or base.repositories or self._filters(base)):
-            return None
         return replace(base, intent="who" if asks_who else "changes", references=thread.listed)
 
     def _of_commits(self, base: Question) -> Question | None:
@@ -731,11 +727,14 @@ class AskedPart:
         has, named, fate = self._has, base.topic or base.paths, self._asks_fate()
         if has("digest"):
             return replace(base, intent="digest", people=())
-        if has("split") and not (base.people or base.kinds or base.states):
-            return replace(base, intent="who", count=False)
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span)) or self._part.story >= 0
         is_last = base.order == "latest" and self._part.stand("when")  # "when was the last commit in docs/"
-        asks_it = named and not (base.count or is_last) and base.order != "landed" and (not base.people or "why" in self._lows)
+        asks_it = (
+            named
+            and not (base.count or is_last)
+            and base.order != "landed"
+            and (not base.people or "why" in self._lows)
+        )
         if not asks_it or not (asks_why or fate):
             return None
         where = WHICH if fate and base.topic and self._says("released", "shipped") else None
@@ -1006,9 +1005,6 @@ class AskedPart:
         """Whether this part itself names what its answer is of, so that its unread words can stand beside that: of a
         comparison both sides."""
         part = self._part
-        if question.intent == "compare" or part.compares:
-            sides = (question.people, question.ends or (), question.repositories)
-            return any(len(some) > 1 for some in sides) or ".." in (question.release or "")
         is_verb = self._has("verb") or question.kinds or question.states or self._says(*lists()["does"])
         return bool((part.items or question.kinds or question.states) and (is_verb or not part.stand("asks")))
 

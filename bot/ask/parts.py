@@ -81,7 +81,6 @@ class QuestionPart(WordLine):
         self.slips, self.assumed, self.trouble = dict[int, tuple[str, str]](), list[str](), ""
         self.bad_negation = self.asks_who = self.is_deed = self._has_times = False
         self._take_references()
-        self._mend_slang()
         self._mend_slips()
         self._find_phrases()
         for take in (
@@ -127,14 +126,6 @@ class QuestionPart(WordLine):
                 self.take(n, n + 1, "PERSON" if people else "ADDR", people or raw)
             elif word.low in full:
                 self.take(n, n + 1, "REPO", full[word.low])
-
-    def _mend_slang(self) -> None:
-        """Read "in ty", short for thanks elsewhere, as the folder that is called so."""
-        for before, word in pairwise(self.words):
-            raw = word.raw.casefold()
-            is_short = raw != word.low and raw in tables()["contracted"] and before.low in ("about", "in", "of", "on")
-            if is_short and self.known.knows_path(f"{raw}/"):
-                word.low = raw
 
     def _mend_slips(self) -> None:
         """Read a word that hardly a message has, one letter from exactly one verb, kind or time word, as that."""
@@ -255,8 +246,6 @@ class QuestionPart(WordLine):
         people = directory.exactly(low) or bots
         if people and people == directory.exactly(low, levels=(1,)) and not directory.exactly(low, levels=(2,)):
             people = tuple(dict.fromkeys((*people, *directory.given(low))))  # a Tim who signs just so is one of them
-        if self.known.knows_word(low) and not any(map(self.known.may_be_offered, people)):
-            people = directory.exactly(low, levels=(0, 1, 2)) or bots
         return people or self._plural(n)
 
     def _take_near_names(self) -> None:
@@ -628,8 +617,6 @@ class QuestionPart(WordLine):
     def _take_topic(self, first: int, end: int) -> None:
         """Take some words as a topic; "memory / cache" are alternatives."""
         words, is_quoted = range(first, end), end > first and self.words[first].quote > 0
-        if not is_quoted and all(self.has(n, "theirs") or self.among(n, "sorts") for n in words):
-            return  # of none, "who knows it", "who knows that code"
         for n in words:
             self.slips.pop(n, None)
         kept = [n for n in words if is_quoted or not self.among(n, "within topic", "generic")]
@@ -646,8 +633,6 @@ class QuestionPart(WordLine):
             said += (" OR " if is_other else " ") * bool(said) + word
         if not is_quoted and _PATH.fullmatch(said):
             said = said.replace("/", " OR ")
-        if "." in said and _VERSION.fullmatch(said) and any(self.known.tags.values()):
-            self.trouble = self.trouble or f"I know no release called “{clean(said)}”."
         self.take(first, end, "REPO" if len(names) == 1 else "TOPIC", names[0] if len(names) == 1 else said)
 
     def _spelled(self, n: int) -> str:
