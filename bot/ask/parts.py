@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
