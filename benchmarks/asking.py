@@ -21,7 +21,7 @@ import bot.ask.queries as answering
 from bot.ask.queries import Queries
 from bot.errors import AlmanacError
 from bot.model import Identity
-from bot.month.calendar import Days, Month
+from bot.month.calendar import Month
 from bot.settings import Settings, load_settings
 from storage import Store
 
@@ -98,7 +98,7 @@ class Asking:
 
     def _is_one(self, name: str) -> bool:
         try:
-            self._queries.person(name, Days.of(Month(2000, 1)))
+            self._queries.person(name, Month(2000, 1))
         except AlmanacError:
             return False
         return True

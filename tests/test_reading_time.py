@@ -19,14 +19,14 @@ from values import ADA, commit, somebody
 from bot.ask.known import Known
 from bot.ask.queries import Queries
 from bot.ask.reading import LONGEST, MOST_WORDS, read
-from bot.month.calendar import Days, Month
+from bot.month.calendar import Month
 from bot.month.changelog import entries_of
 from bot.story.llm.material import redacted
 from storage.search import is_signed
 
 QUESTION, MESSAGE = 0.060, 0.020  # seconds of processor time, where _work takes PACE
 PACE = 0.011
-OCTOBER = Days.of(Month(2025, 10))
+OCTOBER = Month(2025, 10)
 _FIRST = "ada grace dave dennis june april may will mark art luc jose ivan ana bill summer sam li anne-marie".split()
 _LAST = "lovelace hopper kim okafor lee chen stone twayne vance cho garcia petrov cruz reyes poe o'neil d'arcy".split()
 TEAM = [
@@ -121,7 +121,7 @@ def as_asked(text: str) -> str:
 
 
 def read_question(text: str) -> None:
-    read(text, KNOWN, OCTOBER.last.first_day)
+    read(text, KNOWN, OCTOBER.first_day)
 
 
 @pytest.mark.parametrize(
