@@ -67,6 +67,8 @@ SAME = "That asks for nothing but what was told before: name what shall be other
 READ = {
     "when was the last commit in src/parser.py": "changes: src/parser.py · the latest 1",
     "what's the story w/ the parser cache": "explain: “parser cache”",
+    "was anything released in june?": "changes: June 2026 · tagged",
+    "has Ann dropped out": "changes: Ann Field · the latest 1",
     "is the parser fix out yet": "explain: in which release · “parser”",
     "did the cache migration ship yet": "explain: in which release · “cache migration”",
     "who's the most active this year, top 3": "who: January 2026 to July 2026 · by the number of changes 3",
@@ -540,6 +542,7 @@ REFUSED = {
     "how many people actually use the parser": (WHY_NOT["git"], ["Who: “parser”"]),
     "can you merge the parser PR for me": (ONLY_TELLS, []),
     "remind me to upgrade the parser tomorrow": (ONLY_TELLS, []),
+    "what needs work in the parser": (WHY_NOT["advice"], ["Who: “parser”"]),
     "what needs attention?": (WHY_NOT["advice"], []),
     "morning bot, how r u": (FRIENDLY, []),
     "which PRs does Grace have open right now?": (OPEN, ["Grace Hopper"]),
