@@ -136,8 +136,8 @@ MOST_SAYING_SO = 2  # words by which a title says that it reverts something: "Re
 
 
 def says_more(revert: Commit, original: Commit) -> bool:
-    """Whether the title of what took something out says more than that it did."""
-    said, known = (set(re.findall(r"\w+", heading_of(one).line.casefold())) for one in (revert, original))
+    """Whether the title of what took something out says more than that it did; a number says nothing."""
+    said, known = (set(re.findall(r"\w*[^\W\d]\w*", heading_of(one).line.casefold())) for one in (revert, original))
     return len(said - known) > MOST_SAYING_SO
 
 

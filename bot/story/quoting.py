@@ -301,7 +301,7 @@ _CAUSE = re.compile(
     r"fail(?:s|ed|ing|ures?)?|regress(?:ed|es|ions?(?! tests?))|crash\w*|leak\w*|hang(?:s|ing)?|deadlock\w*|culprit|"
     r"flak(?:y|iness|es)|conflicts?|incompatib\w*|accident\w*|unintention\w*|by mistake|wrong\w*|incorrect\w*|"
     r"premature|havoc|mitigat\w+|blocks|too [a-z]+|not (?:\w+ )?(?:work\w*|ready|needed|necessary|correct|safe|"
-    r"intended|supported)|(?:does|did)(?: not|n['’]t) (?:\w+ )?(?:work|help|build|compile))\b",
+    r"intended|supported)|cannot|can['’]t|(?:does|did)(?: not|n['’]t) (?:\w+ )?(?:work|help|build|compile))\b",
     re.IGNORECASE,
 )
 # What the reverted change was for, or what is mended by now, is no reason for the revert.

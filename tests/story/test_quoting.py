@@ -33,6 +33,7 @@ def test_no_thanks_are_quoted() -> None:
 
 
 REASONS = {
+    "A replica cannot read the log yet.": "A replica cannot read the log yet.",
     "Summary:\nThe culprit pulls CUDA into CPU builds.\n\nTest Plan: CI": "The culprit pulls CUDA into CPU builds.",
     "This reverts commit 1234567.\n\nThey were not ready yet": "They were not ready yet",
     "This reverts commit 1234567890123456789012345678901234567890.": "",
