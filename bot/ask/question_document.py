@@ -71,7 +71,8 @@ def question_of(document: Mapping[str, Any]) -> Question:
     first, last, form = document.get("from"), document.get("to"), document.get("form") or ""
     if not isinstance(document.get("intent"), str) or not isinstance(form, str) or not FORMS.issuperset(form.split()):
         raise ValueError(f"this is no question: {document}")
-    if document.get("listing", "changes") != "changes":  # the buttons of 0.3.0 for lists that there are no more
+    # The buttons of 0.3.0 for lists that there are no more, and for changes of some size.
+    if document.get("listing", "changes") != "changes" or document.get("size"):
         raise ValueError(f"this is no question any more: {document}")
     ends = _texts(document.get("ends") or [])
     if len(ends) not in (0, 2):

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 MOST_READ = 3_000  # characters of a question
 MOST_ALIKE = 3  # words of a text for which others are looked for that are spelt nearly so
+LONGEST_SLIP = 24  # letters of such a word
 COMMON = 3  # messages that a word is in which is no slip
 MOST_UNMATCHED = 5  # reviewers of a note
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
@@ -253,6 +254,8 @@ class ReadableIndex:
                 return ""
             if (other := respelled(word)) != word and self.is_said(other):
                 return other
+            if not word.isalpha() or len(word) > LONGEST_SLIP:
+                return ""
             there = topics.held(one_letter_off(word), without=without, least=COMMON)
             stems = {tuple(stem) for stem in words_of(enumerate(there)).values()}
             return min(there, key=lambda one: (len(one), one)) if len(stems) == 1 else ""

@@ -261,7 +261,9 @@ def _counted(clues: _Clues) -> Decision | None:
     if clues.paths and is_of_ci and kind == "chore" and re.search(r"\bCI\b", clues.title.words):
         return _chore("CI", "names CI")
     for chore, pattern in _SAID:
-        if says(pattern) and (chore != "docs" or not (kind != "chore" or clues.holds(_GRAVE))):
+        is_work = chore == "docs" and (kind != "chore" or clues.holds(_GRAVE))
+        has_files = chore != "benchmarks" or any("bench" in one.casefold() for one in clues.paths)
+        if says(pattern) and has_files and not is_work:
             return _chore(chore, f"says that it is of {chore}")
     if says(_LINTS) and not _A_LINTER.fullmatch(clues.commit.repository.lower()):
         return _chore("lint and formatting", "says that it is of a linter")
@@ -448,7 +450,8 @@ _NOTHING = re.compile(
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
     r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit"
-    r"|import|work|version|implementation)|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)\b.*)"
+    r"|import|work|version|implementation)|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)"
+    r"(?: (?:change|commit|patch))?)"
     r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
 )
 

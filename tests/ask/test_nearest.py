@@ -44,6 +44,8 @@ def told(reply: Reply) -> list[str]:
     ("who worked on the sockett", None, ()),  # which one message has: no word that people use
     ("who worked on the enginex", "engine", ("“enginex” read as engine",)),
     ("who worked on src/pointer.py", None, ()),
+    ("who worked on engine5", None, ()),
+    (f"who worked on {'sigterm' * 200}", None, ()),  # a typed word has no such length
 ])  # fmt: skip
 def test_a_word_that_no_message_has_is_the_one_that_messages_have_a_letter_away(
     almanac: Queries, text: str, topic: str | None, said: tuple[str, ...]

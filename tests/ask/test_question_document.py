@@ -60,7 +60,8 @@ def test_a_question_comes_back_from_json_as_it_was(question: Question) -> None:
     "document",
     [{}, {"intent": 7}, {"intent": "month", "people": "Ada"}, {"intent": "month", "from": "2025-13"},
      {"intent": "month", "topic": 7}, {"intent": "month", "kinds": [1]},
-     {"intent": "changes", "kinds": ["largest", "fix"]}, {"intent": "month", "form": "pdf"}],
+     {"intent": "changes", "kinds": ["largest", "fix"]}, {"intent": "month", "form": "pdf"},
+     {"intent": "changes", "size": ["more than 500 lines"]}],  # a button of 0.3.0
 )  # fmt: skip
 def test_what_is_no_question_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(ValueError):

@@ -19,6 +19,8 @@ SRC, TEST, DOCS, CI, BUILD = (
 )
 
 TABLE: list[tuple[str, list[str], Kind]] = [
+    ("Add benchmarks for dials", [SRC, "benches/dials.rs"], "chore"),
+    ("Add a command to run benchmarks", [SRC], "feature"),
     # what is said first of all
     ('Revert "Add a cache"', [SRC], "revert"),
     ("Back out D123456", [SRC], "revert"),
