@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
@@ -80,6 +81,7 @@ class QuestionPart(WordLine):
         self.slips, self.assumed, self.trouble = dict[int, tuple[str, str]](), list[str](), ""
         self.bad_negation = self.asks_who = self.is_deed = self._has_times = False
         self._take_references()
+        self._mend_slang()
         self._mend_slips()
         self._find_phrases()
         for take in (
@@ -125,6 +127,14 @@ class QuestionPart(WordLine):
                 self.take(n, n + 1, "PERSON" if people else "ADDR", people or raw)
             elif word.low in full:
                 self.take(n, n + 1, "REPO", full[word.low])
+
+    def _mend_slang(self) -> None:
+        """Read "in ty", short for thanks elsewhere, as the folder that is called so."""
+        for before, word in pairwise(self.words):
+            raw = word.raw.casefold()
+            is_short = raw != word.low and raw in tables()["contracted"] and before.low in ("about", "in", "of", "on")
+            if is_short and self.known.knows_path(f"{raw}/"):
+                word.low = raw
 
     def _mend_slips(self) -> None:
         """Read a word that hardly a message has, one letter from exactly one verb, kind or time word, as that."""

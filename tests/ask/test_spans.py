@@ -58,7 +58,6 @@ def numbers(reply: Reply) -> set[int]:
         (Question("who", topic="lamp", span=WEEK), {2, 3, 4}),
         (Question("compare", people=("Ada Lovelace", "Grace Hopper"), span=WEEK), {2, 3, 4}),
         (Question("compare", people=("Ada Lovelace",), span=Days(BEFORE.first, WEEK.end), ends=(BEFORE, WEEK)), {1, 2}),
-        (Question("compare", people=("Ada Lovelace",), span=WEEK), {1, 2}),
     ],
 )
 def test_an_answer_holds_the_days_that_are_asked_for(almanac: Queries, question: Question, expected: set[int]) -> None:
