@@ -15,7 +15,7 @@ from bot.ask.asked import is_of_release
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
-from bot.ask.words import lists
+from bot.ask.words import apart, lists
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, parse_any_period
@@ -444,7 +444,8 @@ def _span(question: Question) -> Days | str | None:
 def _any_of(question: Question) -> Question | None:
     """A question on a topic of several words as one on any of these, but for words that say of what sort a thing is."""
     topic = question.topic or ""
-    wider = " OR ".join(word for word in topic.split() if word.casefold() not in {"or", *lists()["light"]})
+    words = (word for word in topic.split() if word.casefold() not in {"or", *lists()["light"]})
+    wider = " OR ".join(dict.fromkeys(words))
     assumed = (*question.assumed, f"any of these words: nothing has all of “{topic}”")
     return replace(question, topic=wider, assumed=assumed) if wider not in ("", topic) else None
 
@@ -453,7 +454,7 @@ def _widened(question: Question) -> Question | None:
     """A question on a topic that nothing in its time is on as one of any time, or of somebody's work as one of all of
     it; not one that is on a condition besides, or on any of some words."""
     is_bare = replace(question, kinds=(), states=(), order=None, count=False, first_time=False) == question
-    if not (is_bare and question.topic and " OR " not in question.topic) or question.left_out:
+    if not (is_bare and question.topic and len(apart(question.topic)) == 1) or question.left_out:
         return None
     if question.people:
         return replace(question, topic=None, assumed=(*question.assumed, f"nothing on “{question.topic}”"))

@@ -17,7 +17,7 @@ from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, WHY, Choice, Question, nobody, typed, which_one
 from bot.ask.times import TimeFound, two_ends
-from bot.ask.words import listed_words, lists, respelled, tables
+from bot.ask.words import apart, listed_words, lists, respelled, tables
 from bot.model import Identity, Person
 from bot.month.addresses import plain
 from bot.month.calendar import NAMES, Days, Month
@@ -551,11 +551,12 @@ class AskedPart:
     def _of_commits(self, base: Question) -> Question | None:
         """What is asked of commits that are named, or that "it" and "the second one" are."""
         part, where = self._part, base.repositories or self._asked.repositories
-        if not (base.references or base.people or base.topic or base.span or ("which" in self._lows and base.states)):
-            base = replace(base, references=self._listed())
+        if not (base.references or base.people or base.topic or ("which" in self._lows and base.states)):
+            base = replace(base, references=self._listed(is_timed=base.span is not None))
         if not base.references:
             return None
-        part.lose(n for one in part.items if one.tag == "TOPIC" for n in range(one.first, one.end))
+        unused = ("TOPIC",) if part.of("REF") else ("TOPIC", "TIME")
+        part.lose(n for one in part.of(*unused) for n in range(one.first, one.end))
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         asked = Question("explain", references=references, form=base.form)
@@ -564,8 +565,9 @@ class AskedPart:
         part.lose(n for n in part.all if part.has(n, "reviews"))
         return replace(asked, release=base.release or (WHICH if part.asks_release else None))
 
-    def _listed(self) -> tuple[str, ...]:
-        """What "it", "those" and "the second one" are, of what was listed before; () where nothing speaks of that."""
+    def _listed(self, *, is_timed: bool) -> tuple[str, ...]:
+        """What "it", "those" and "the second one" are, of what was listed before; () where nothing speaks of that, and
+        where it is asked which of several are of a time: that is looked for."""
         part, asked = self._part, self._asked
         there = tuple(str(one.value) for before in self._before for one in before.of("REF"))
         there = there or (self._thread.listed if self._thread else ())
@@ -574,14 +576,16 @@ class AskedPart:
         nth = next((n for n in part.all if part.stands(n, "one of those listed")), None)
         if nth is not None:  # "the last one" of months is the last by time
             asks_it = self._asks_why or self._asks_fate() or asked.references
-            is_timed = part.low(nth) in ("first", "last") and not asks_it
-            if not there or (is_timed and asked.intent in ("changes", "month", "what_shipped")):
+            is_by_time = part.low(nth) in ("first", "last") and not asks_it
+            if not there or (is_by_time and asked.intent in ("changes", "month", "what_shipped")):
                 return ()
             part.regain((nth - 1, nth))
-            return there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]
+            if not (one := there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]):
+                raise NotAnswered(WHICH_COMMIT)
+            return one
         said = [n for n in part.all if part.stands(n, "those listed") and (part.phrase[n] == 1 or asks)]
         bare = (part.stand("bare question") or (part.asks_release and self._thread)) and not part.items
-        if not (said and asks) and not bare:
+        if (not (said and asks) and not bare) or (is_timed and len(there) != 1):
             return ()
         several = any(part.among(n, "several") for n in said)
         about = self._has("explain", "state: reverted", "reviews")
@@ -816,8 +820,9 @@ class AskedPart:
             before = replace(before, repositories=())
         whole = without_still(continued(before, question), before)
         narrows = has("only") or self._says(*lists()["narrows"])
-        if base.topic and before.topic and narrows and " OR " not in base.topic + before.topic:
-            whole = replace(whole, topic=f"{before.topic} {base.topic}")  # "only the security ones"
+        topics = [*apart(before.topic or ""), *apart(base.topic or "")]
+        if narrows and len(topics) == 2 and all(topics):
+            whole = replace(whole, topic=" ".join(topics))  # "only the security ones"
         whole = (
             self._beside(whole, base, before) if question.intent == "compare" else self._as_asked(whole, question, base)
         )
@@ -881,7 +886,7 @@ class AskedPart:
         refused."""
         part, kept = self._part, dict[str, str]()
         for topic in filter(None, (question.topic, *question.without_topics)):
-            kept[topic] = " OR ".join(filter(None, map(self._held_of, topic.split(" OR "))))
+            kept[topic] = " OR ".join(dict.fromkeys(t for one in topic.split(" OR ") for t in self._held_of(one)))
             if not kept[topic] and topic == question.topic:
                 words = [word for word in topic.split() if " " in topic and self._holds(word)]
                 some = [offered(replace(question, topic=word)) for word in words]
@@ -890,19 +895,19 @@ class AskedPart:
             lost = {word for word in topic.casefold().split() if held.isdisjoint((word, respelled(word)))}
             said = (n for one in part.items if one.tag == "TOPIC" for n in range(one.first, one.end))
             part.lose(n for n in said if lost.intersection(part.low(n).split()))
-        others = tuple(filter(None, map(kept.get, question.without_topics)))
-        return replace(question, topic=kept.get(question.topic or ""), without_topics=others)
+        out = dict.fromkeys(one for topic in question.without_topics for one in kept[topic].split(" OR ") if one)
+        return replace(question, topic=kept.get(question.topic or ""), without_topics=tuple(out))
 
-    def _held_of(self, topic: str) -> str:
+    def _held_of(self, topic: str) -> Sequence[str]:
         words, some = topic.split(), lists()
         bare = " ".join(word for word in words if word.casefold() not in some["light"])
         if len(words) > 1 and words[-1].casefold() in some["sorts"]:  # "the tpl package": what is in it does not say so
             words = words[:-1]
         found = next((one for one in (" ".join(words), topic, bare) if one and self._known.holds(one)), "")
         if (other := respelled(found or topic)) in (found, topic) or not self._known.holds(other):
-            return found
+            return [found] if found else []
         self._assumed += [] if found else [f"“{topic}” read as {other}"]
-        return f"{found} OR {other}" if found else other
+        return [found, other] if found else [other]
 
     def _lose_unused(self, base: Question, question: Question) -> None:
         """Say of what was read and is nothing of what is answered that it was not understood."""
@@ -991,7 +996,7 @@ class AskedPart:
         is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")
         is_listed = question.intent == "changes" and (question.topic or question.paths)  # of any time
-        hangs = lost and ((is_default and not is_listed) or not self._is_named(question))
+        hangs = lost and ((is_default and not is_listed) or not (is_of_commits(question) or self._is_named(question)))
         bad = part.bad_negation or any(part.has(n, "not") and is_free(n) for n in lost)
         half = question.release and any("." in part.low(n) and version_of(part.low(n)) for n in lost)
         verbs = [n for n in lost if part.stands(n, "verb of a subject") and question.intent != "profile"]

@@ -329,6 +329,12 @@ def respelled(topic: str) -> str:
     return " ".join(one.replace("-", "") if one.count("-") == 1 else _PARTED.sub("-", one) for one in whole)
 
 
+def apart(topic: str) -> list[str]:
+    """The alternatives of a topic that differ in more than spelling, of which the first stands for all."""
+    some = topic.split(" OR ")
+    return [one for n, one in enumerate(some) if one not in map(respelled, some[:n])]
+
+
 def one_letter_off(word: str) -> set[str]:
     """What one letter, or a swap of two, separates from a word, with its first letter."""
     halves = [(word[:n], word[n:]) for n in range(1, len(word) + 1)]

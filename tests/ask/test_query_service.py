@@ -99,6 +99,25 @@ def test_what_is_on_nothing_in_its_time_is_told_of_any_time_or_of_all_of_somebod
     assert whole.documents[0].counts["changes"] == 2
 
 
+@pytest.mark.parametrize("asked, first, told", [
+    ("sha1 changes in july 2024", "any time · “sha1 OR sha-1” · July 2024: nothing", 2),
+    ("who worked on sha1 in july 2024", "any time · “sha1 OR sha-1” · July 2024: nothing", 2),
+    ("what did ada do on sha1 in october 2025", "Ada Lovelace · October 2025 · nothing on “sha1 OR sha-1”", 1),
+    ("ada's cache sha1 changes in october 2025",
+     "Ada Lovelace · October 2025 · “cache OR sha1 OR sha-1” · any of these words: "
+     "nothing has all of “cache sha1 OR cache sha-1”", 1),
+    ("parser changes without sha-1", "any time (no time named) · “parser” · without sha-1 and sha1", 1),
+])  # fmt: skip
+def test_a_topic_of_two_spellings_is_told_and_left_out_as_one_is(
+    tmp_path: Path, asked: str, first: str, told: int
+) -> None:
+    said = ("Pass sha1 of the cache to the parser", "Use sha-1 in the cache", "Tune the parser")
+    late = [commit("Rename the cache", at="2025-10-07 12:00")]
+    almanac = almanac_of(tmp_path, [*(commit(one, at="2024-10-07 12:00") for one in said), *late])
+    reply = ask(almanac, asked)
+    assert (reply.first, reply.documents[0].counts["changes"]) == (first, told)
+
+
 def test_where_all_is_left_out_it_is_said_who_was(almanac: Queries) -> None:
     (document,) = ask(almanac, "who worked on the cache without ada").documents
     assert (document.counts["changes"], document.notes) == (0, ("Left out: Ada Lovelace.",))

@@ -194,6 +194,7 @@ READ = {
     "without Joren's typing changes": "changes: without Joren Hammudoglu and typing",
     "what shipped in june without Joren's typing changes": "changes: June 2026 · without Joren Hammudoglu and typing",
     "which backports went into 2.3": "what_shipped: v2.3.0 · “backport”",
+    "what shipped in june without sha1": "what_shipped: June 2026 · without sha1 and sha-1",
     "what shipped in 2.5": "what_shipped: v2.5.0",
     "what shipped since 2.5.0": "what_shipped: v2.5.0..",
     "what happened in the 2.5 branch in june": "what_shipped: June 2026 · only default branches are read · not understood: “in the 2.5 branch”",
@@ -858,7 +859,32 @@ THREADED = (
             "what was reverted in july?": "changes: July 2026 · reverted",
         },
     ),
-    (Thread(Question("explain", references=("#1",)), ("#1",)), {"who made those?": "who: #1"}),
+    (
+        Thread(Question("explain", references=("#1",)), ("#1",)),
+        {
+            "who made those?": "who: #1",
+            "was it reverted in june 2025?": "explain: #1 · not understood: “in june 2025”",
+            "did it ship in 2025?": "explain: #1 · not understood: “in 2025”",
+        },
+    ),
+    (
+        Thread(Question("changes", span=JUNE, kinds=("fix",)), ("#1", "#2")),
+        {
+            "was the second one backported in 2025?": "explain: in which release · #2 · not understood: “in 2025”",
+            "was the third one backported in 2025?": WHICH,
+        },
+    ),
+    (
+        Thread(Question("who", span=JUNE, topic="sha1 OR sha-1"), ("#1", "#2")),
+        {
+            "and in may?": "who: May 2026 · “sha1 OR sha-1”",
+            "just the cache part": "changes: June 2026 · “sha1 cache OR sha-1 cache”",
+        },
+    ),
+    (
+        asked_in_june(without_topics=("sha1", "sha-1")),
+        {"and in may?": "month: Grace Hopper · May 2026 · without sha1 and sha-1"},
+    ),
     (Thread(Question("who", span=JUNE, topic="cache")), {"did they touch the parser": "I did not understand “they”."}),
     (
         Thread(Question("who", references=("#1",)), ("#1",)),
