@@ -560,6 +560,8 @@ class AskedPart:
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         asked = Question("explain", references=references, form=base.form)
+        if base.order == "files":
+            return replace(asked, intent="changes", order="files")
         if self._has("reviews") and not (self._has("explain") and base.people):  # "was #12 reviewed by Ann"
             return replace(asked, intent="changes", reviews="of")
         part.lose(n for n in part.all if part.has(n, "reviews"))
@@ -572,7 +574,7 @@ class AskedPart:
         there = tuple(str(one.value) for before in self._before for one in before.of("REF"))
         there = there or (self._thread.listed if self._thread else ())
         asks = self._asks_why or self._has("aside") or self._asks_fate() or part.asks_release
-        asks = asks or (len(there) == 1 and part.stand("when"))
+        asks = asks or (len(there) == 1 and (part.stand("when") or self._has("order: files")))
         nth = next((n for n in part.all if part.stands(n, "one of those listed")), None)
         if nth is not None:  # "the last one" of months is the last by time
             asks_it = self._asks_why or self._asks_fate() or asked.references

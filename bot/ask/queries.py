@@ -433,7 +433,8 @@ class Queries(ScopedIndex):
         it was written), partly, relanded, breaking (its author says so), unreleased (in no release; needs tags), tagged
         (the releases, without candidates: days, who made each, and how many days lie between them). `order`: "size"
         (changed lines, within `paths` where given, which each row then has), "latest" (by the day written), "landed"
-        (by the day it came to the default branch), "first". `limit` is of rows. `first_time`: of those alone whose
+        (by the day it came to the default branch), "first"; "files": no changes but the files that most of them touch,
+        each with how many do. `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted
         in a note, but for what people wrote with them, which `without=("bots",)` leaves out too, and unless they are
         asked for by name.

@@ -67,7 +67,7 @@ class Question:
     references: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     reviews: Literal["by", "of"] | None = None
-    order: Literal["size", "most", "latest", "landed", "first"] | None = None
+    order: Literal["size", "most", "files", "latest", "landed", "first"] | None = None
     limit: int | None = None
     count: bool = False
     only: bool = False
@@ -147,7 +147,7 @@ _WHERE = {"subject": " in titles", "body": " in messages", "path": " in paths"}
 _RELEASED = {LATEST: "since the last release", NEWEST: "the last release", WHICH: "in which release"}
 _REVIEWED = {"by": "reviews by them", "of": "reviews of them"}
 _ORDERED = {
-    "size": "the largest", "most": "by the number of changes",
+    "size": "the largest", "most": "by the number of changes", "files": "the files changed most",
     "latest": "the latest", "landed": "by the last change", "first": "the earliest",
 }  # fmt: skip
 NO_TIME, THREADS_TIME, OTHERS_TIME = "no time named", "the thread's time", "the other question's time"

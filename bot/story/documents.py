@@ -559,10 +559,20 @@ class PersonCount:
     changes: int
 
 
+@dataclass(frozen=True, slots=True)
+class FileCount:
+    """How many of some changes touch a file."""
+
+    path: str
+    repository: str
+    changes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesDocument(ListDocument):
     """A list of changes. `kinds`, `people` and `repositories` count all of them, most first; the first 20 people.
-    `more` are in no row. `instead` are the kinds there are where none is of those wanted."""
+    `more` are in no row. `instead` are the kinds there are where none is of those wanted. Where files are asked for,
+    `files` are those that most of the changes touch, and there are no rows."""
 
     template: ClassVar[str] = "changes"
 
@@ -573,6 +583,7 @@ class ChangesDocument(ListDocument):
     rows: tuple[ListedChange, ...]
     more: int
     instead: tuple[KindFigure, ...] = ()
+    files: tuple[FileCount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

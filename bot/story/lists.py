@@ -24,6 +24,7 @@ from bot.month.paths import lines_of, product_files
 from bot.month.title import title_of
 from bot.story.documents import (
     ChangesDocument,
+    FileCount,
     KindFigure,
     ListedChange,
     PersonCount,
@@ -49,7 +50,7 @@ from bot.story.month import commits_of, indexed_at
 from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
-Order = Literal["size", "most", "latest", "landed", "first"]
+Order = Literal["size", "most", "files", "latest", "landed", "first"]
 ChangeState = Literal["reverted", "partly", "relanded", "unreleased", "tagged", "breaking"]
 Where = Literal["subject", "body", "path"]
 Relation = Literal["made", "reviewed", "helped"]
@@ -62,6 +63,7 @@ MOST_BY = 5  # people whom the first sentence names
 MOST_COUNTED = 20  # people whose changes are counted by name
 MOST_PEOPLE, MOST_OF_ONE, MOST_OF_NAMED = 20, 3, 20  # on a topic; and rows of each, or of somebody who was asked about
 LATELY = 2 * 365 * 86_400  # seconds in which what somebody did says that they know it
+MOST_FILES = 10  # that most changes touch
 MOST_LAST = 5  # people where it is asked who was last, or first
 
 DIGITS = 12  # of a hash
@@ -124,7 +126,7 @@ def changes_document(listing: Listing) -> ChangesDocument:
     helped = [one for one in every if one.is_shared and listing.whose and listing.relation == "made"]
     every = tuple(one for one in every if one not in helped)
     found, beside = ([one for one in some if _is_wanted(one, listing)] for some in (every, helped))
-    shown = _ranked(found, listing)
+    shown = _ranked(found, listing) if listing.order != "files" else []
     if listing.is_newest or (listing.limit and listing.order in BY_TIME and len(found) > len(shown)):
         listing, found = replace(listing, is_newest=True), shown
     elif beside:  # in no row, and no count
@@ -143,8 +145,9 @@ def changes_document(listing: Listing) -> ChangesDocument:
         kinds=kinds_counted(Counter(change.kind for change in found)),
         people=tuple(PersonCount(name, number) for name, number in ranked[:MOST_COUNTED]),
         rows=tuple(row_of(change, by[change.id], listing) for change in shown),
-        more=len(found) - len(shown),
+        more=len(found) - len(shown) if listing.order != "files" else 0,
         instead=() if found else kinds_counted(Counter(change.kind for change in every)),
+        files=_files(found, listing) if listing.order == "files" else (),
     )
 
 
@@ -160,6 +163,18 @@ def _of_unknown(found: Sequence[Change], every: Sequence[Change], listing: Listi
 
 def _titles(changes: Sequence[Change]) -> str:
     return "; ".join(few([f"{called(one)} ({ref_of(one.lead)})" for one in changes], MOST_SAID))
+
+
+def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
+    """The files that most of some changes touch, of those that count."""
+    touched = Counter(
+        file
+        for change in found
+        for file in {(one.repository, file.path) for one in change.commits for file in one.files}
+        if listing.inside is None or listing.inside(file[1])
+    )
+    ranked = sorted(touched.items(), key=lambda one: (-one[1], one[0]))[: min(listing.limit or MOST_FILES, MOST_ROWS)]
+    return tuple(FileCount(clean(path), clean(where), number) for (where, path), number in ranked)
 
 
 def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:

@@ -111,6 +111,12 @@ def test_two_times_that_stand_apart_are_told_without_what_lies_between(queries: 
     assert "lamp" not in json.dumps(shown[0]) and "light" not in json.dumps(shown[1])
 
 
+def test_the_files_that_most_changes_touch_are_told_instead_of_these(queries: Queries) -> None:
+    document = to_json(queries.changes(span="2025-10", paths=("src",), order="files", limit=2))
+    assert (document["rows"], document["more"]) == ([], 0)
+    assert [(one["path"], one["changes"]) for one in document["files"]] == [("src/lamp.py", 2), ("src/cache.py", 1)]
+
+
 def test_the_rows_of_a_list_are_short_and_say_what_became_of_it(queries: Queries) -> None:
     document = to_json(queries.changes(span="2025-10", states=("reverted",)))
     assert document["rows"] == [

@@ -50,7 +50,7 @@ def test_each_query_is_a_tool_of_plain_values_with_its_manual() -> None:
         assert all(one["items"]["type"] == "string" for one in properties.values() if one["type"] == "array"), name
         assert set(tool.schema["required"]) <= properties.keys() and not tool.schema["additionalProperties"]
     orders = TOOLS["changes"].schema["properties"]["order"]["enum"]
-    assert orders == ["size", "most", "latest", "landed", "first"]
+    assert orders == ["size", "most", "files", "latest", "landed", "first"]
     assert TOOLS["month"].schema["required"] == ["people"]
 
 

@@ -56,8 +56,9 @@ def filled(path: Path, people: int) -> Store:
 
 
 ASKED = [
-    "what shipped in october", "biggest changes in october", "who worked on the router",
-    "what did P17 Last17 do in october", "what did Last17 do in october", "what did Zzyqor do in october",
+    "what shipped in october", "biggest changes in october", "which files changed most in october",
+    "who worked on the router", "what did P17 Last17 do in october", "what did Last17 do in october",
+    "what did Zzyqor do in october",
 ]  # fmt: skip
 
 
