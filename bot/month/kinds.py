@@ -451,7 +451,7 @@ _NOTHING = re.compile(
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
     r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit"
     r"|import|work|version|implementation)|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)"
-    r"(?: (?:change|commit|patch))?)"
+    r"(?: (?:change|commit|patch))?(?:[,;:] .*)?)"
     r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
 )
 
