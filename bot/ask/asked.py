@@ -556,7 +556,7 @@ class AskedPart:
         if not base.references:
             return None
         unused = ("TOPIC",) if part.of("REF") else ("TOPIC", "TIME")
-        part.lose(n for one in part.of(*unused) for n in range(one.first, one.end))
+        part.lose(n for one in part.items if one.tag in unused for n in range(one.first, one.end))
         one_there = where[0] if len(where) == 1 else ""
         references = tuple(f"{one_there}{one}" if one.startswith("#") else one for one in base.references)
         asked = Question("explain", references=references, form=base.form)
@@ -581,7 +581,7 @@ class AskedPart:
             is_by_time = part.low(nth) in ("first", "last") and not asks_it
             if not there or (is_by_time and asked.intent in ("changes", "month", "what_shipped")):
                 return ()
-            part.regain((nth - 1, nth))
+            part.regain(n for n in (nth - 1, nth) if n == nth or part.has(n, "determiners"))
             if not (one := there[int(tables()["ordinals"][part.low(nth)]) - 1 :][:1]):
                 raise NotAnswered(WHICH_COMMIT)
             return one
