@@ -214,8 +214,8 @@ class _Phrase:
 
     classes: frozenset[str]  # with their groups
     places: Sequence[tuple[frozenset[str], Sequence[tuple[str, ...]], bool]]
-    words: frozenset[str]  # of all places
-    later: frozenset[str | None]  # those that may stand behind the first; None where one word can be all
+    firsts: frozenset[str]  # the words that it may begin with
+    later: frozenset[str | None]  # and those that may stand behind the first; None where one word can be all
 
     @classmethod
     def of(cls, line: str, classes: frozenset[str]) -> _Phrase:
@@ -225,20 +225,11 @@ class _Phrase:
             single = frozenset(one[0] for one in said if len(one) == 1)
             places.append((single, [one for one in said if len(one) > 1], len(said) < written.count("|") + 1))
         behind = {word for _, several, _ in places for one in several for word in one[1:]}
-        firsts = [single.union(one[0] for one in several) for single, several, _ in places]
-        required = [single for single, _, may_lack in places if not may_lack]
-        is_word = len(required) <= 1 and all(required)
-        later = behind.union(*firsts[1:], [None] if is_word else [])
-        return cls(classes, places, frozenset(behind.union(*firsts)), frozenset(later))
-
-    def firsts(self) -> set[str]:
-        """The words that it may begin with."""
-        found = set[str]()
-        for single, several, may_lack in self.places:
-            found |= single.union(one[0] for one in several)
-            if not may_lack:
-                break
-        return found
+        begins = [single.union(one[0] for one in several) for single, several, _ in places]
+        required = [n for n, (*_, may_lack) in enumerate(places) if not may_lack]
+        firsts = frozenset().union(*begins[: required[0] + 1 if required else None])
+        is_word = len(required) <= 1 and all(places[n][0] for n in required)
+        return cls(classes, places, firsts, frozenset(behind.union(*begins[1:], [None] if is_word else [])))
 
     def ends(self, lows: tuple[str, ...], start: int) -> set[int]:
         """Where it may end if it begins at `start`."""
@@ -271,7 +262,7 @@ def _phrases() -> Mapping[str, Sequence[_Phrase]]:
     groups = written()["groups"].items()
     for line, names in classes.items():
         phrase = _Phrase.of(line, frozenset(names | {group for group, of in groups if not names.isdisjoint(of)}))
-        for word in phrase.firsts():
+        for word in phrase.firsts:
             found.setdefault(word, []).append(phrase)
     return found
 
@@ -304,8 +295,8 @@ def content_of(words: Iterable[str], but: Collection[str] = ()) -> list[str]:
 @cache
 def listed_words() -> frozenset[str]:
     """Every word that stands in a list."""
-    phrases = (one.words for some in _phrases().values() for one in some)
-    return frozenset().union(*phrases, *lists().values())
+    behind = {word for some in _phrases().values() for one in some for word in one.later if word}
+    return frozenset(behind.union(_phrases(), *lists().values()))
 
 
 def slip(word: str) -> str:
