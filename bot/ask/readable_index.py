@@ -246,13 +246,13 @@ class ReadableIndex:
             said = {low for word in split_words(cleaned(text[:MOST_READ])) for low in (word.low, word.raw.casefold())}
             return topics.held(sorted(low for low in said if not classes_of(low) - IDLE), without=without)
 
-        looked_for = iter(range(MOST_ALIKE))
+        holds, looked_for = cache(self.is_said), iter(range(MOST_ALIKE))
 
         @cache
         def alike(word: str) -> str:
-            if next(looked_for, None) is None or self.is_said(word):
+            if next(looked_for, None) is None or holds(word):
                 return ""
-            if (other := respelled(word)) != word and self.is_said(other):
+            if (other := respelled(word)) != word and holds(other):
                 return other
             if not word.isalpha() or len(word) > LONGEST_SLIP:
                 return ""
@@ -277,7 +277,7 @@ class ReadableIndex:
             may_be_offered=self.known.may_be_offered, bots=lambda span: self.activity.most(span, machines=True),
             knows_word=lambda word: word in held(), knows_path=cache(self.is_path),
             is_common=lambda word: bool(topics.held([word], without=without, least=COMMON)),
-            holds=cache(self.is_said), nearest=near, alike=alike, directory=self.known.directory,
+            holds=holds, nearest=near, alike=alike, directory=self.known.directory,
         )  # fmt: skip
 
     def is_said(self, text: str) -> bool:

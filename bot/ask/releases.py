@@ -132,9 +132,8 @@ class Releases:
         if one.since is None or (one.tag and one.tag.at < one.since.at) or len(one.shas) > MOST_COMMITS:
             return one
         tip, last = (one.tag.sha if one.tag else self._tip(one.repository)) or one.since.sha, one.since.sha
-        if not self._read(
-            one.repository, lambda git: commits_between(git, last, tip, 1)
-        ):  # as most: no branch of its own
+        beside = self._read(one.repository, lambda git: commits_between(git, last, tip, 1))
+        if not beside:  # as most: it has no branch of its own
             return one
         stored = self._store.commits.of(one.repository, one.shas)
         copied = self._read(one.repository, lambda git: copied_to(git, stored, tip, last))
