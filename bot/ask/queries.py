@@ -169,8 +169,7 @@ class Queries(ScopedIndex):
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         person, dates = self.called(person), self.store.dates
         material, earlier, time, said = self._gathered(person, scope)
-        months = time.months
-        only = (months.last if months.is_one else time if as_one else None) if months else time
+        only = time.month or (None if time.months and not as_one else time)
         context = self.facts_context(scope.every, material)
         own, before, others = (defaultdict[AnyPeriod, list[Commit]](list) for _ in range(3))
         helped = defaultdict[AnyPeriod, list[tuple[Role, Commit]]](list)
@@ -222,8 +221,8 @@ class Queries(ScopedIndex):
         """What of somebody's came in a time and was written before it."""
         if self.store.dates != "author":  # nothing is in another month than that in which it came
             return Material()
-        (start, end), months = scope.time.bounds(self.zone), scope.time.months
-        is_one = months is None or months.is_one
+        start, end = scope.time.bounds(self.zone)
+        is_one = bool(scope.time.month or not scope.time.months)
         found = self.store.came.between(
             start, end, identities=person.identities, repositories=list(scope.repositories) or None,
             written_before=start if is_one else None,
@@ -275,7 +274,7 @@ class Queries(ScopedIndex):
             release = self.releases.document(scope.released)
         else:
             when, notes = _within_a_year(scope.time)
-            period = when.months.last if when.months and when.months.is_one else when
+            period = when.month or when
             bounds, is_long = when.bounds(self.zone), (when.end - when.first).days > LONGEST_WITH_DIFFS
             material = scope.index.of_everyone(*bounds, scope.repositories, scope.members, self.store.came)
             if not (material.commits or scope.sought):

@@ -490,8 +490,8 @@ def time_alone(text: str, today: date, sprint: tuple[date, int] | None = None) -
 def two_ends(one: Days, other: Days) -> tuple[Days, Days]:
     """Two times that are compared, the earlier first: "September with last year" are two Septembers."""
     for long, short in ((one, other), (other, one)):
-        if _unit_of(long) == "year" and short.months and short.months.is_one and long.first.year != short.first.year:
-            one, other = Days.of(Month(long.first.year, short.months.first.number)), short
+        if _unit_of(long) == "year" and short.month and long.first.year != short.first.year:
+            one, other = Days.of(Month(long.first.year, short.month.number)), short
     first, last = sorted((one, other))
     return first, last
 
@@ -562,8 +562,8 @@ def _beside(match: re.Match[str], days: Days) -> Days:
     n, many, unit, way, whole = match["n"] or "1th", int(match["k"] or 1), match["unit"], match["way"], days.months
     if (match["s"] and not match["k"]) or (unit == "month" and not whole):
         raise _Unclear(f"I cannot tell which {unit}s those are: say the first and the last day.")
-    if unit == "half" and whole and whole.is_one:
-        middle = days.first + (14 if whole.first.number == 2 else 15) * DAY
+    if unit == "half" and days.month:
+        middle = days.first + (14 if days.month.number == 2 else 15) * DAY
         return Days(days.first, middle) if n == "1th" else Days(middle, days.end)
     size = many * {"day": 1, "week": 7, "half": -(-(days.end - days.first).days // 2)}.get(unit, 0)
     number = 1 if n in ("last", "final") else int(n[:-2])
@@ -694,7 +694,7 @@ def _third(days: Days, part: str) -> Days | None:
     which, whole = _PARTS.get(part, 0), days.months
     if part and whole and len(list(whole)) == 12:
         return _months(whole.first + 4 * which, whole.first + (4 * which + 3))
-    if part and whole and whole.is_one:
+    if part and days.month:
         begins = days.first + 10 * which * DAY
         return Days(begins, days.end if which == 2 else begins + 10 * DAY)
     return None

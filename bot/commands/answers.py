@@ -18,7 +18,7 @@ def month(house: House, person: str, when: str) -> str:
             f'{error}; a name of several words goes into quotes: almanac month "Ada Lovelace"'
         ) from error
     documents = queries.month(person, months, most=EVERY, repositories=house.repositories)
-    are_several = months.months is not None and not months.months.is_one
+    are_several = bool(months.months and not months.month)
     return in_form(house.settings, documents, house.form, queries.pages(), as_list=are_several)
 
 

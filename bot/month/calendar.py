@@ -175,10 +175,6 @@ class MonthRange:
             yield month
             month += 1
 
-    @property
-    def is_one(self) -> bool:
-        return self.first == self.last
-
 
 @dataclass(frozen=True, order=True, slots=True)
 class Week(_PartOfYear):
@@ -262,6 +258,11 @@ class Days(_WholeDays):
         """
         begins, ends = (_day(one) if _DAY.fullmatch(one) else Month.parse(one) for one in (first, last))
         return cls(begins.first_day, ends.end)
+
+    @property
+    def month(self) -> Month | None:
+        """The month that it is; None where it is more, less or another time."""
+        return months.first if (months := self.months) and months.first == months.last else None
 
     @property
     def last(self) -> date:

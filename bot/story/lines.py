@@ -261,15 +261,13 @@ def distinct_names(people: Sequence[Person]) -> tuple[str, ...]:
 
 def in_span(span: Days, to_date: bool) -> str:
     """ "in October 2025", "from June to August 2025", "in November 2026 so far", "on 14 August 2025"."""
-    is_one = span.months is not None and span.months.is_one
-    before = "in" if is_one else "on" if span.first == span.last else "from"
+    before = "in" if span.month else "on" if span.first == span.last else "from"
     return f"{before} {span_title(span)}{' so far' if to_date else ''}"
 
 
 def span_title(span: Days) -> str:
     """ "October 2025", "June to August 2025", "November 2024 to January 2025", "11 to 17 August 2025"."""
-    months = span.months
-    is_within = months is not None and not months.is_one and months.first.year == months.last.year
+    is_within = span.months and not span.month and span.first.year == span.last.year
     return span.title.replace(f" {span.last.year}", "", 1) if is_within else span.title
 
 
