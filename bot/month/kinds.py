@@ -171,7 +171,7 @@ _REPAIRS = re.compile(
     rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b|.{{0,80}}\bto (?:prevent|avoid) .{{0,40}}\b(?:{_FAULT})\b"
 )
 _GUARDS = begins("avoid ensure guard handle honor honour reject respect skip")  # with tests, nine of ten are repairs
-_MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
+_MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:(?:[^\s/#]+/[^\s/#]+)?#|GH-)\d+|^bug #?\d+(?::| -)", re.I)
 _FASTER = re.compile(
     r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
     r"|(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)\b"
@@ -311,11 +311,11 @@ def _worked(clues: _Clues) -> Decision:
     if says(MAKES):
         shape = "makes something, in new files or with tests and documents"
         return Decision("feature", shape if clues.is_whole else "begins with a verb of making", is_sure=clues.is_whole)
-    if not says(OFFERS, _USES):
+    if not says(OFFERS, _USES) or _MENDED_ISSUE.match(clues.commit.subject):
         guards = "test" in clues.places and not clues.is_whole and says(_GUARDS)
         if clues.is_small and (guards or clues.holds(_NAMES_FAULT, _FIX)):
             return Decision("fix", "names a fault, or with tests what is avoided", is_sure=True)
-        if not says(_REARRANGES) and _closes(clues):
+        if _closes(clues):
             return Decision("fix", "closes an issue as fixed", is_sure=True)
     if says(_REARRANGES):
         return Decision("refactor", "begins with a verb of rearranging")
@@ -326,8 +326,9 @@ def _worked(clues: _Clues) -> Decision:
 
 def _closes(clues: _Clues) -> bool:
     subject, body = clues.commit.subject, clues.commit.body[:MAX_BODY]
-    return ("#" in subject and _MENDED_ISSUE.match(subject) is not None) or (
-        clues.is_small and ("#" in subject or "#" in body) and _MENDED_ISSUE.search(f"{subject}\n{body}") is not None
+    is_open = clues.is_small and not clues.says(_REARRANGES) and ("#" in subject or "#" in body)
+    return _MENDED_ISSUE.match(subject) is not None or (
+        is_open and _MENDED_ISSUE.search(f"{subject}\n{body}") is not None
     )
 
 

@@ -104,9 +104,10 @@ _PICTURES = re.compile(
     r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+|[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+$"
 )
 _CLOSES = r"(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)"
-# An issue's number in front: "Closes #12: …", "#12 …", "18417 Add outer_height to racks"; and behind: "…, closes #12"
+# An issue's number in front: "Closes #12: …", "#12 …", "Bug 123 - …", "Fixed #123 -- …", "18417 Add outer_height to
+# racks"; and behind: "…, closes #12"
 _ISSUE = re.compile(
-    rf"(?:(?:{_CLOSES}\b:? +)?"
+    rf"(?:(?:{_CLOSES}\b:? +(?:#|GH-)|bug:? +#?)\d{{1,7}}(?::| --?) +|(?:{_CLOSES}\b:? +)?"
     r"(?:#\d{1,6}(?::| -)|(?:#\d{1,6}|(?!(?:19|20)\d\d\b)\d{4,6})(?= (?-i:[A-Z]))) *|(?:#\d{1,6}[,:]? (?:- )?)+)"
     r"(?=\w{2,} \S)",
     re.IGNORECASE,
