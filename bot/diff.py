@@ -1,5 +1,5 @@
 """The bytes of one `git diff-tree -p` → a Patch for each commit, and what that tells: how many tests a commit ignores,
-whether a file of its own for the changelog says that it breaks something, and the lines that a model is given.
+what it adds to a change log, and the lines that a model is given.
 
 Pure: needs no git (bot/index/diffs.py reads diffs). Hunks come without the lines around them, and say how many lines
 they have, so that no content can pass for a header. Of files whose content tells nothing (generated, vendored, locked,
@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
+from bot.month.changelog import Entry, added_entries, fragment_entries, note_place
 from bot.month.languages import is_by_hand, is_markup, language_of
 from bot.month.paths import place_of
 
@@ -79,9 +80,9 @@ _SIGNS = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"
 _STATES = {b"new": "added", b"deleted": "deleted", b"rename": "renamed", b"copy": "copied"}  # by a header's first word
 
 
-def patches_of(blocks: Iterable[bytes]) -> Iterator[Patch]:
-    """What git prints, in blocks of any size, as a Patch for each commit, one after the other. The last one is given
-    once git has ended well, and not where it ended inside a hunk."""
+def patches_of(blocks: Iterable[bytes], is_held: Callable[[str], object] = file_place) -> Iterator[Patch]:
+    """What git prints, in blocks of any size, as a Patch for each commit, one after the other, with the files whose
+    paths are held. The last one is given once git has ended well, and not where it ended inside a hunk."""
     lines, patch, held = _lines(blocks), Patch(""), 0
     file: FilePatch | None = None
     old, state = "", "modified"
@@ -96,7 +97,7 @@ def patches_of(blocks: Iterable[bytes]) -> Iterator[Patch]:
             old = _path(line[4:])
         elif line.startswith(b"+++ "):
             path = _path(line[4:]) or old
-            file = FilePatch(path, state) if file_place(path) else None
+            file = FilePatch(path, state) if is_held(path) else None
             patch.files += [file] if file else []
         elif match := _HUNK.match(line):
             if (hunk := _hunk(match, lines, MOST_HELD if file and patch.is_whole else -1)) is None:
@@ -151,17 +152,15 @@ def _path(written: bytes) -> str:
     return "" if written == b"/dev/null" else written[2:].decode(errors="replace")
 
 
-# --- what the file of a changelog says
-
-
-CHANGE_FILE = re.compile(r"(?:^|/)\.(?:chloggen|changeset)/[^/]+\.(?:ya?ml|md)$")
-_BREAKS = re.compile(r"change_type: *[\"']?breaking\b|[\"']?[@\w/-]+[\"']?: *[\"']?major\b")
-
-
-def says_breaking(patch: Patch) -> bool:
-    """Whether a commit brings a change file of chloggen or changesets that calls it breaking, or a major change."""
-    files = (one for one in patch.files if one.state == "added" and CHANGE_FILE.search(one.path))
-    return any(_BREAKS.match(line) for one in files for hunk in one.hunks for line in hunk.added)
+def notes_of(patch: Patch) -> tuple[Entry, ...]:
+    """What a commit says of itself to users, each item once: what it adds to change logs, and in fragments of one."""
+    found = list[Entry]()
+    for file in patch.files:
+        if note_place(file.path) == file.path:
+            found += added_entries([(one.within, one.removed, one.added) for one in file.hunks])
+        elif file.state == "added":
+            found += fragment_entries(file.path, [line for hunk in file.hunks for line in hunk.added])
+    return tuple({one.text: one for one in found}.values())
 
 
 # --- ignored tests: the number is of what is certain and no more. Only forms are read that leave no doubt: Python

@@ -194,7 +194,8 @@ class Queries(ScopedIndex):
             found[0] = replace(found[0], notes=(*found[0].notes, note))
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics, about, until = self.topics(found, person), clean(scope.about) or None, self.writer.until()
-        documents = [replace(month_document(facts, ignored, topics), about=about) for facts in found]
+        of_users = self.diffs.notes(commit for facts in found for commit in facts.commits)
+        documents = [replace(month_document(facts, ignored, topics, of_users), about=about) for facts in found]
         if about:
             return documents
         pairs = zip(found, documents, strict=True)
@@ -389,7 +390,7 @@ class Queries(ScopedIndex):
 
         def known(months: Sequence[MonthFacts]) -> TeamContext:
             """Areas; topic merges; the releases of the time, and what they hold; which tests that were turned off still
-            are; and what change files call breaking."""
+            are; and what commits say of themselves in change logs."""
             changes, (start, end) = all_changes(months), period.bounds(self.zone)
             names = sorted({commit.repository for one in changes for commit in one.commits})
             kept = self.store.commits.areas(names)
@@ -400,9 +401,9 @@ class Queries(ScopedIndex):
             of_tests = (one for one in changes if places_of(one.lead) == {"test"})
             small = (one for one in of_tests if lines_of(one.lead.files) <= MOST_TEST_LINES)
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
-            breaking = frozenset(self.diffs.breaking(one.lead for one in changes))
+            notes = self.diffs.notes(commit for one in changes for commit in one.commits)
             first = self.releases.first_with(tags)
-            return TeamContext(areas, self.topics(months), off, tags, first, breaking, log)
+            return TeamContext(areas, self.topics(months), off, tags, first, notes, log)
 
         people, found = self.known.everyone, nothing_known if briefly else known
         return month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)

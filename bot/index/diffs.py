@@ -15,15 +15,14 @@ from pathlib import Path
 
 from bot.diff import (
     ARGUMENTS,
-    CHANGE_FILE,
     IgnoredTests,
     Patch,
     file_place,
     is_marked,
     may_hold_tests,
+    notes_of,
     number_ignored,
     patches_of,
-    says_breaking,
     shown,
     telling,
 )
@@ -32,6 +31,7 @@ from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirrors import has_contents, stored_at
 from bot.model import Commit, Key
+from bot.month.changelog import Entry, note_place
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)
@@ -42,6 +42,7 @@ UNCOUNTED = 100  # lines that a file is taken to have before they are counted
 MOST_PATHS = 100  # of a commit that ignores tests
 FAILURES = 6  # of git, until no more of a repository is read
 BIG_FILE = "2m"  # git shows no lines of a larger one, and needs no memory for it
+HEADING = "^(#{1,6} .+|[A-Z][A-Za-z ,&/-]{2,40}:?)$"  # of a change log, for git, which names it with what is below
 SINCE = (
     "-c", f"core.bigFileThreshold={BIG_FILE}", "diff-tree", "-r", "--patch", "--unified=0", "--no-ext-diff",
     "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/",
@@ -68,11 +69,14 @@ class Diffs:
         ignoring = [(one, number) for one in wanted if (number := found.get(one.key))]
         return {one.key: IgnoredTests(number, self._off(one, number, end)) for one, number in ignoring}
 
-    def breaking(self, commits: Iterable[Commit], seconds: float = SECONDS) -> set[Key]:
-        """Of commits those that a change file says break something, by repository and SHA, as far as they could be
-        read in `seconds`."""
-        wanted = [one for one in commits if any(CHANGE_FILE.search(file.path) for file in one.files)]
-        return {key for key, patch in self._patches(wanted, time.monotonic() + seconds) if says_breaking(patch)}
+    def notes(self, commits: Iterable[Commit], seconds: float = SECONDS) -> dict[Key, tuple[Entry, ...]]:
+        """What commits add to change logs, of those that do, by repository and SHA, as far as they could be read in
+        `seconds`."""
+        wanted = {
+            one: places for one in commits if (places := {*filter(None, (note_place(file.path) for file in one.files))})
+        }
+        patches = self._patches(wanted, time.monotonic() + seconds, sorted(set().union(*wanted.values())))
+        return {key: notes for key, patch in patches if (notes := notes_of(patch))}
 
     def _off(self, commit: Commit, ignored: int, end: float) -> int:
         """How many of the tests that a commit ignored still are: of the marks in its files, none went since."""
@@ -109,16 +113,17 @@ class Diffs:
         found = {key: telling(patch) for key, patch in self._patches(wanted, time.monotonic() + seconds)}
         return shown({one.key: found[one.key] for one in commits if one.key in found}, most)
 
-    def _patches(self, commits: Iterable[Commit], end: float) -> Iterator[tuple[Key, Patch]]:
-        """The diffs of commits, until `end`. One that cannot be read is left out."""
+    def _patches(self, commits: Iterable[Commit], end: float, only: Sequence[str] = ()) -> Iterator[tuple[Key, Patch]]:
+        """The diffs of commits, or what these change in some paths `only`, until `end`. One that cannot be read is left
+        out."""
         every: dict[str, list[Commit]] = {}
         for commit in commits:
             every.setdefault(commit.repository, []).append(commit)
         for name, some in every.items():
-            with closing(self._patches_of(name, some, end)) as patches:
+            with closing(self._patches_of(name, some, end, only)) as patches:
                 yield from (((name, patch.sha), patch) for patch in patches)
 
-    def _patches_of(self, name: str, commits: Sequence[Commit], end: float) -> Generator[Patch]:
+    def _patches_of(self, name: str, commits: Sequence[Commit], end: float, only: Sequence[str]) -> Generator[Patch]:
         place = self._place(name)
         if place is None:
             return
@@ -136,7 +141,7 @@ class Diffs:
 
         with suppress(GitFailed, Stopped), self._concurrency.cancel.within(end - time.monotonic()) as cancel:
             git = GitAt(place[0], cancel=cancel)
-            with closing(past_damage(partial(_read, git), shas, spoilt)) as patches:
+            with closing(past_damage(partial(_read, git, only), shas, spoilt)) as patches:
                 for patch in patches:
                     yield patch
                     if time.monotonic() > end:
@@ -144,9 +149,11 @@ class Diffs:
         self._concurrency.cancel.check()
 
 
-def _read(git: GitAt, shas: Sequence[str]) -> Generator[Patch]:
-    with closing(git.blocks(["-c", f"core.bigFileThreshold={BIG_FILE}", *ARGUMENTS], shas)) as blocks:
-        yield from patches_of(blocks)
+def _read(git: GitAt, only: Sequence[str], shas: Sequence[str]) -> Generator[Patch]:
+    options = ("--literal-pathspecs", "-c", f"core.bigFileThreshold={BIG_FILE}")
+    with_headings = ("-c", f"diff.default.xfuncname={HEADING}") if only else ()
+    with closing(git.blocks([*options, *with_headings, *ARGUMENTS, "--", *only], shas)) as blocks:
+        yield from patches_of(blocks, note_place if only else file_place)
 
 
 def _order(commit: Commit) -> tuple[bool, int, str]:

@@ -1,4 +1,4 @@
-"""The text of a change log → what it says of a version, item by item. Pure.
+"""The text of a change log → what it says of a version, item by item; and what a diff adds to one. Pure.
 
 A heading is a line with hashes before it, or with a line of signs below; where none names the version, a line that
 stands alone does. Of several versions in a heading ("CHANGES FROM 3.7 TO 3.7a") the highest is meant.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from textwrap import dedent
 
 from bot.month.releases import Version, version_of
 from bot.wording import clean
@@ -19,6 +21,26 @@ _FILE = re.compile(
     r"(?:\.(?:md|markdown|rst|txt|adoc))?",
     re.IGNORECASE,
 )
+# A fragment of a change log has a file of its own: "changelog.d/12.bugfix.rst", "releasenotes/notes/spin.yaml".
+_FRAGMENT = re.compile(
+    r"(?P<folder>(?:.*/)?(?:\.?change(?:log|set)?s?(?:\.d)?|\.chloggen|news(?:fragments?|\.d)?|release-?notes"
+    r"|unreleased|upcoming_changes)(?:/.*)?)/(?!_|README|TEMPLATE)(?P<name>[^/.]+)(?:\.(?P<type>[a-z_]+)(?:\.\d+)?)??"
+    r"(?:\.(?:md|rst|txt|ya?ml)|(?<=\.bugfix)|(?<=\.feature)|(?<=\.misc)|(?<=\.doc)|(?<=\.removal))",
+    re.IGNORECASE,
+)
+LONGEST_FRAGMENT = 40  # lines; a longer file is a page
+# What stands before the words of an item: "Fix: [#12] ", "#12: ", "[#12, #14] "
+_LABELLED = re.compile(
+    r"(?:(?P<label>(?:bug ?|hot)?fix(?:e[sd])?|bug|feature|new|add(?:ed|ition)?|improve[sd]?|improvement|enhancement"
+    r"|changed?|remove[ds]?|deprecate[ds]?|deprecation|security|breaking(?: change)?|perf(?:ormance)?): +)?"
+    r"(?:\[?#\d+(?:,? (?:and )?#\d+)*\]?(?::| -)? +)?",
+    re.IGNORECASE,
+)
+# Of YAML: a key with what stands behind it, those of the sort and of the words, and how a text of several lines begins.
+_KEY = re.compile(r"([\w-]+): *(.*)")
+_SORTS, _TEXTS = frozenset(("change_type", "kind", "type")), frozenset(("body", "message", "note", "title"))
+_SCALAR = re.compile(r"(^|- )[|>][+-]? *\n\s*", re.MULTILINE)
+_MAJOR = re.compile(r"[\"']?[@\w/.-]+[\"']?: *[\"']?major\b", re.MULTILINE)
 _HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
 _LABEL = re.compile(r"[A-Z][\w ,&/-]{2,40}:\s*")  # above a list
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
@@ -101,6 +123,78 @@ def entries_of(text: str, tag: str) -> tuple[Entry, ...]:
     return ()
 
 
+# --- what a diff adds
+
+
+@lru_cache(maxsize=65_536)
+def note_place(path: str) -> str:
+    """Where a project keeps what a file says of changes to its users: the file itself, a change log, or the folder of
+    a fragment of one; empty for other files."""
+    if is_change_log(path.rpartition("/")[2]):
+        return path
+    fragment = _FRAGMENT.fullmatch(path)
+    return fragment["folder"] if fragment else ""
+
+
+def added_entries(hunks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Iterator[Entry]:
+    """What the diff of a change log adds to it, item by item: nothing that it moves, nor what stands in place of
+    another item. A hunk is what is above it, and the lines that went and came."""
+    every = [(list(_items(within, removed)), list(_items(within, added))) for within, removed, added in hunks]
+    gone, came = ({entry.text for pair in every for entry in pair[side]} for side in (0, 1))
+    for removed, added in every:
+        if all(entry.text in came for entry in removed):
+            yield from (_labelled(entry) for entry in added if entry.text not in gone)
+
+
+def _items(within: str, lines: Sequence[str]) -> Iterator[Entry]:
+    headings = [_Heading(-1, 1, "", _words(within.lstrip("# "))), *_headings(lines)]
+    for one, end in zip(headings, (*(each.at for each in headings[1:]), None), strict=True):
+        for entry, is_item in _below("", lines[one.at + one.size : end]):
+            if is_item:
+                yield replace(entry, heading=clean(one.text).strip(" :"))
+
+
+def fragment_entries(path: str, lines: Sequence[str]) -> Iterator[Entry]:
+    """What a fragment of a change log says, item by item, each with its sort as heading where it says one."""
+    fragment = _FRAGMENT.fullmatch(path)
+    if fragment is None or len(lines) > LONGEST_FRAGMENT:
+        return
+    parts = [(fragment["type"] or "", [*lines])]
+    if path.endswith(("yaml", "yml")):
+        parts = list(_of_yaml(lines))
+    elif lines[:1] == ["---"] and "---" in lines[1:]:  # of changesets
+        end = lines.index("---", 1)
+        parts = [("major" if _MAJOR.search("\n".join(lines[:end])) else "", [*lines[end + 1 :]])]
+    number = (f"#{fragment['name']}",) if fragment["name"].isdigit() else ()
+    for heading, some in parts:
+        for entry, _ in _below(heading or "note", some):
+            if " " in entry.text:
+                yield _labelled(Entry(heading, entry.text, (*number, *entry.numbers)))
+
+
+def _of_yaml(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """What stands below each key, with that as heading; where one key says the sort and another the words, these."""
+    keys, key = dict[str, str](), ""
+    for line in lines:
+        if found := _KEY.fullmatch(line):
+            key, line = found[1], found[2]
+        if key and not line.startswith(("#", "---")):
+            keys[key] = f"{keys[key]}\n{line}" if key in keys else line
+    sort = next((value.strip("\"' ") for key, value in keys.items() if key in _SORTS), "")
+    for key, value in keys.items():
+        text = dedent(_SCALAR.sub(r"\1", value)).strip("\"' \n")
+        if key in _TEXTS or "- " in text:
+            yield sort if key in _TEXTS else key, text.splitlines()
+
+
+def _labelled(entry: Entry) -> Entry:
+    """An item without what stands before its words; its own label is its heading."""
+    found = _LABELLED.match(entry.text)
+    if found is None or found.end() == len(entry.text):
+        return entry
+    return replace(entry, heading=found["label"] or entry.heading, text=entry.text[found.end() :])
+
+
 def _headings(lines: Sequence[str]) -> Iterator[_Heading]:
     is_code = False
     for at, line in enumerate(lines):
@@ -131,27 +225,31 @@ def _version_in(heading: str, wanted: Version) -> tuple[str, Version] | None:
 def _entries(
     lines: Sequence[str], version: _Heading, end: int | None, headings: Sequence[_Heading]
 ) -> tuple[Entry, ...]:
-    """What stands below the heading of a version, each once: the items of its outer lists; of what begins as prose
-    below a heading of its own, and where there is no list, the paragraphs."""
+    """What stands below the heading of a version, each once; paragraphs only where there is no list."""
     inside = [one for one in headings if version.at < one.at < (end or len(lines))]
     inside = [one for one in inside if one.mark != ":"] or inside
     found, prose = dict[str, Entry](), dict[str, Entry]()
     for one, ends in zip((version, *inside), (*(each.at for each in inside), end), strict=True):
         heading = "" if one is version else clean(one.text).strip(" :")
-        parts = list(_parts(lines[one.at + one.size : ends]))
-        outer = min((indent for indent, _ in parts if indent is not None), default=None)
-        if heading and parts and parts[0][0] is None:
-            parts, outer = parts[:1], None
-        for indent, text in parts:
-            if indent == outer and (words := clean(_words(text))):
-                numbers = dict.fromkeys(
-                    one[3] or (f"#{one[1] or one[2]}" if one.lastindex else one[0]) for one in _NUMBER.finditer(words)
-                )
-                entry = Entry(
-                    heading, _ENDS.sub("", _BRACKETS.sub(_kept, words)).strip(" ,;:") or words, tuple(numbers)
-                )
-                (found if heading or outer is not None else prose).setdefault(entry.text, entry)
+        for entry, is_item in _below(heading, lines[one.at + one.size : ends]):
+            (found if heading or is_item else prose).setdefault(entry.text, entry)
     return tuple((found or prose).values())
+
+
+def _below(heading: str, lines: Sequence[str]) -> Iterator[tuple[Entry, bool]]:
+    """The items of the outer list below a heading; of what begins as prose below one its first paragraph, and where
+    there is no list, the paragraphs. Each with whether it is an item."""
+    parts = list(_parts(lines))
+    outer = min((indent for indent, _ in parts if indent is not None), default=None)
+    if heading and parts and parts[0][0] is None:
+        parts, outer = parts[:1], None
+    for indent, text in parts:
+        if indent == outer and (words := clean(_words(text))):
+            numbers = dict.fromkeys(
+                one[3] or (f"#{one[1] or one[2]}" if one.lastindex else one[0]) for one in _NUMBER.finditer(words)
+            )
+            said = _ENDS.sub("", _BRACKETS.sub(_kept, words)).strip(" ,;:") or words
+            yield Entry(heading, said, tuple(numbers)), outer is not None
 
 
 def _parts(lines: Sequence[str]) -> Iterator[tuple[int | None, str]]:
@@ -192,6 +290,8 @@ def _said(found: re.Match[str]) -> str:
     if said := found["said"]:
         if found["role"] in _OF_NUMBERS and said.isdigit():
             return f"#{said}"
+        if found["role"] in ("pep", "rfc") and said.isdigit():
+            return f"{found['role'].upper()} {said}"
         said = said.partition(" <")[0]
         return said.rpartition(".")[2] if said.startswith("~") else said.removeprefix("!")
     return next(

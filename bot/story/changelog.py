@@ -1,4 +1,5 @@
-"""What a change log says of a release → the lines of a post, each with the changes whose numbers it gives. Pure."""
+"""What a change log says of a release → the lines of a post, each with the changes whose numbers it gives; and what
+changes add to one themselves. Pure."""
 
 from __future__ import annotations
 
@@ -11,20 +12,56 @@ from bot.model import Change, Commit, Key
 from bot.month.changelog import ChangeLog, Entry
 from bot.month.changes import number_in
 from bot.month.kinds import decided
+from bot.month.title import LONGEST, WHOLE
 from bot.story.documents import ChangeLogDocument, EntryDocument
 from bot.story.lines import ref_of
-from bot.story.quoting import sentences
+from bot.story.quoting import is_whole, sentences
 from bot.wording import clean, shortened
 
 LONGEST_ENTRY = 200  # characters of what is told of an item
+FEWEST_WORDS = 3  # of what a change says of itself
 MOST_NUMBERS = 2  # of an item that no change is known of
 # Headings of what is only counted, and of all that stands above once more.
 _UPKEEP = re.compile(
     r"\W*(?:all\b.*|bumps?|build\b.*|chores?|ci\b.*|contributors|dependenc\w+\b.*|docs?|documentation|internals?\b.*"
-    r"|maintenance|tests?|testing|thanks|translations?)\W*",
+    r"|maintenance|misc\w*|packaging|process|tests?|testing|thanks|translations?|trivial|vendor\w*)\W*",
     re.IGNORECASE,
 )
+_ADDS = re.compile(
+    r" \((?:e\.g\.|for example|i\.e\.|such as)|; | -- | — |, which | (?:by \w+ing|because|instead of|so that) "
+)
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
+
+
+Notes = Mapping[Key, Sequence[Entry]]  # what commits add to change logs, by repository and SHA
+
+
+def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:
+    """What changes that are one say of themselves to users, in its first sentence: all that they add to a change log;
+    of several items the first that names their number. A release adds what others did."""
+    work = [one for one in changes if one.kind not in ("release", "revert")] if notes else []
+    found = [
+        replace(entry, text=_as_line(text))
+        for one in work
+        for commit in one.commits
+        for entry in notes.get(commit.key, ())
+        if not _UPKEEP.fullmatch(entry.heading)
+        if len((text := sentences(entry.text)[0].rstrip(".")).split()) >= FEWEST_WORDS and is_whole(text)
+    ]
+    if len(found) > 1:
+        own = {*_by_number(work, {})}
+        found = [one for one in found if not own.isdisjoint(one.numbers)]
+    # Where all of it is of documents alone, others did what it tells.
+    return found[0] if found and any(one.chore != "docs" for one in work) else None
+
+
+def _as_line(sentence: str) -> str:
+    """A sentence as far as a line goes, without the phrase at the end of a long one that only adds something."""
+    ends = (
+        found.start() for found in _ADDS.finditer(sentence, LONGEST // 3, WHOLE) if is_whole(sentence[: found.start()])
+    )
+    end = next(ends, 0) if len(sentence) > LONGEST else 0
+    return f"{sentence[:end]}…" if end else shortened(sentence, WHOLE)
 
 
 @dataclass(frozen=True, slots=True)

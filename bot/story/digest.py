@@ -27,7 +27,7 @@ from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import Version, is_final, version_of
 from bot.month.title import LONGEST, RELEASE_LINE, WHOLE, Title, is_telling, number_of
-from bot.story.changelog import quoted_log
+from bot.story.changelog import Notes, quoted_log
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -61,6 +61,7 @@ SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
+NOTED = 1 / 4  # of the work: where so much says in a change log what it means, users notice little of the rest
 SAME_AREA, SAME_AUTHOR = 0.8, 0.93  # what each further thing of an area, and of an author, weighs
 # The sections in the order shown, and how many lines each has at most: what readers must know has its lines first.
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
@@ -89,7 +90,7 @@ WEEK_DAYS = 10  # of a time that is told as a week
 class TeamContext:
     """What a team's post is made by beside its changes: the areas of each repository, the topic merges by repository
     and SHA, the changes whose tests are still off, by id, the releases of the time, which one of these is the first
-    that has a commit, by repository and SHA, the commits that their change files call breaking, and what the change
+    that has a commit, by repository and SHA, what commits say of themselves in a change log, and what the change
     `log` says of one of the releases, or of all that is told."""
 
     areas: Mapping[str, Areas] = field(default_factory=dict)
@@ -97,7 +98,7 @@ class TeamContext:
     off: frozenset[str] = frozenset()
     tags: Sequence[Tag] = ()
     released: Mapping[Key, str] | None = None
-    breaking: frozenset[Key] = frozenset()
+    notes: Notes = field(default_factory=dict)
     log: ChangeLog | None = None
 
     def is_logged(self, changes: Iterable[Change]) -> bool:
@@ -128,7 +129,7 @@ class _Post:
         beside = [one for some in self._taken.values() for one in some]
         ids = {one.id for one in beside}
         alone = [one for one in changes if one.id not in ids]
-        self._judged = judged(alone, beside, context.merges, context.breaking)
+        self._judged = judged(alone, beside, context.merges, context.notes)
         self._headings: dict[str, str] = {}
         self._themes: dict[str, str] = {}
         self._place()
@@ -136,10 +137,12 @@ class _Post:
         standing = {(one.lead.author.seconds, one.lead.subject) for one in changes if not is_out(one)}
         things = [
             one
-            for one in things_of(alone, self._judged, by, context.merges, by_branch=True)
+            for one in things_of(alone, self._judged, by, context.merges, by_branch=True, notes=context.notes)
             if not (is_out(one.lead) and (one.lead.lead.author.seconds, one.lead.lead.subject) in standing)
         ]
         self._things = [(self._section(one), one) for one in things]
+        work = [one.judged.is_noted for one in things if not one.judged.chore]
+        self._has_notes = sum(work) >= NOTED * len(work)
 
     def _place(self) -> None:
         """Find the heading of each change's area, none where that is only the repository's name once more; and under
@@ -216,7 +219,7 @@ class _Post:
         characters, lines = room.characters, room.lines
         for section, thing in self._ranked(every, room):
             share = MOST_OF[section] * (1 if section == "fixed" else room.lines / MONTH.lines)
-            most = room.lines if is_small else max(1, int(share))
+            most = room.lines if is_small or self._has_notes else max(1, int(share))
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
@@ -261,7 +264,7 @@ class _Post:
         it, out = thing.judged, thing.lead.out
         if section in ("off", "security", "act"):
             return section != "act" or it.weight >= LEAST
-        if it.chore or it.sort == "cleaning":
+        if it.chore or it.sort == "cleaning" or (section in OF_WORK and self._has_notes and not it.is_noted):
             return False
         if section != "out":
             return it.weight >= LEAST

@@ -22,6 +22,7 @@ from bot.month.kinds import VERSIONS, is_fault, is_grave, is_security, says_noth
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
 from bot.month.title import WHOLE, folded, title_of
+from bot.story.changelog import Notes, note_of
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -60,7 +61,7 @@ from bot.story.lines import (
     takes_out,
     was_out,
 )
-from bot.story.quoting import measured, quote_of
+from bot.story.quoting import adds_to, measured, quote_of
 from bot.story.themes import MOST_OF_MONTH, Theme, themes_of
 from bot.story.things import Thing, judged, things_of
 from bot.wording import clean, count, listed
@@ -76,7 +77,7 @@ A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a he
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL = 1  # titles of tests, of documents and of build in a small month
-MOST_QUOTES = 3  # sentences that are quoted
+MOST_QUOTES, MOST_NOTES = 3, 6  # sentences of bodies, and of change logs, that are quoted
 FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
@@ -90,9 +91,9 @@ _CHORES: dict[str, Section] = {
 class _Layout:
     """Lays out one month: of a small month each thing has a line, of a large one what there is room for."""
 
-    def __init__(self, facts: MonthFacts, ignored: Ignored, topics: Mapping[Key, Commit]) -> None:
-        self._facts, self._ignored = facts, ignored
-        self._judged = judged(facts.changes)
+    def __init__(self, facts: MonthFacts, ignored: Ignored, topics: Mapping[Key, Commit], notes: Notes) -> None:
+        self._facts, self._ignored, self._notes = facts, ignored, notes
+        self._judged = judged(facts.changes, notes=notes)
         self._lead_of = {change.lead.sha: change for change in facts.changes}
         self._everywhere = set(map(folded, common_labels(facts)))
         late = sum(came_after([one], facts) is not None for one in facts.changes)
@@ -130,7 +131,7 @@ class _Layout:
                 found[name].append(Thing((change,), change, self._judged[change.id]))
             else:
                 plain.append(change)
-        things = things_of(plain, self._judged, {}, topics)
+        things = things_of(plain, self._judged, {}, topics, notes=self._notes)
         for one in sorted(things, key=lambda one: (-one.notice, one.lead.lead.written)):
             found[self._section(one)].append(one)
         # Somebody whose month was mostly tests, or documents, did that as their work.
@@ -302,17 +303,29 @@ class _Layout:
         return day(landed.isoformat(), str(self._facts.month)) if landed else None
 
     def _quoted(self, items: Sequence[ItemDocument]) -> Iterator[ItemDocument]:
-        """The items, with quotations for the changes that weigh most; none where numbers are, and none of one change
-        below the title of several."""
+        """The items, with quotations for the changes that weigh most; none where numbers are, and of one change below
+        the title of several only what these say together."""
         lines = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
-        alone = [one for line in lines if len(line.evidence) == len((one := self._lead_of[line.sha]).shas)]
-        alone.sort(key=lambda one: -self._judged[one.id].weight)
-        is_tiny = len(self._facts.changes) <= FEW
-        said = ((one.lead.sha, quote_of(one, generous=is_tiny)) for one in alone)
-        quotes = dict(islice((one for one in said if one[1]), MOST_QUOTES))
+        lines.sort(key=lambda one: -self._judged[self._lead_of[one.sha].id].weight)
+        bodies = ((line.sha, self._sentence(line)) for line in lines)
+        notes = ((line.sha, self._note(line)) for line in lines)
+        quotes = dict(islice((one for one in notes if one[1]), MOST_NOTES))
+        quotes |= islice((one for one in bodies if one[1]), MOST_QUOTES)
         for item in items:
             quoted = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
             yield replace(item, lines=quoted, text=" ".join(line.quote for line in quoted if line.quote))
+
+    def _sentence(self, line: LineDocument) -> str:
+        """What the body of a line's only change says."""
+        change = self._lead_of[line.sha]
+        is_alone = len(line.evidence) == len(change.shas)
+        return quote_of(change, generous=len(self._facts.changes) <= FEW) if is_alone else ""
+
+    def _note(self, line: LineDocument) -> str:
+        """What the changes of a line say of themselves in a change log, where that is more than the title does."""
+        note = note_of([self._lead_of[sha] for sha in line.evidence if sha in self._lead_of], self._notes)
+        is_whole = note is not None and not note.text.endswith("…")
+        return note.text if note and is_whole and adds_to(note.text, f"{line.tag} {line.title}") else ""
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:
@@ -349,12 +362,16 @@ BY_COMMITTER = "Commits belong to the month in which they came to the default br
 
 
 def month_document(
-    facts: MonthFacts, ignored: Ignored = NONE, topics: Mapping[Key, Commit] = MappingProxyType({})
+    facts: MonthFacts,
+    ignored: Ignored = NONE,
+    topics: Mapping[Key, Commit] = MappingProxyType({}),
+    notes: Notes = MappingProxyType({}),
 ) -> MonthDocument:
     """The document of one developer's month. Every commit of it is in the evidence of an item; a change that turned
-    tests off that still are stands under what needs attention. `topics` are the merges that brought its changes."""
+    tests off that still are stands under what needs attention. `topics` are the merges that brought its changes,
+    `notes` what commits say of themselves in a change log."""
     facts = with_numbers(facts, topics)
-    items = tuple(_Layout(facts, ignored, topics).items())
+    items = tuple(_Layout(facts, ignored, topics, notes).items())
     shown = {sha for item in items for sha in item.evidence}
     every = {commit.sha for commit in facts.commits}
     first, last = first_and_last(facts.month)

@@ -279,8 +279,13 @@ def _stands_alone(sentence: str, title: str, is_enough: bool) -> bool:
     is_inside = is_identifier(begin) and begin not in title
     if is_inside or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
         return False
-    said, named = _stems(sentence), _stems(title)
-    return len(said - named) >= max(FEWEST_NEW, NEW * len(said)) and (is_enough or bool(said & named))
+    return adds_to(sentence, title) and (is_enough or bool(_stems(sentence) & _stems(title)))
+
+
+def adds_to(sentence: str, title: str) -> bool:
+    """Whether a sentence has enough words that say something and are not in a title."""
+    said = _stems(sentence)
+    return len(said - _stems(title)) >= max(FEWEST_NEW, NEW * len(said))
 
 
 def _stems(text: str) -> set[str]:

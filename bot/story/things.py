@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from bot.model import Change, Commit, Key
+from bot.model import Change, Commit, Key, Kind
+from bot.month.changelog import Entry
 from bot.month.kinds import (
     BREAKS_IN_BODY,
     MAKES,
@@ -40,12 +41,14 @@ from bot.month.title import (
     unprefixed,
     words_of,
 )
+from bot.story.changelog import Notes, note_of
 from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
 from bot.wording import clean, listed_few, shortened
 
 MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
 FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
+A_NOTE = 120  # what it adds that a change log has it
 NAMED_BY_HAND = 400  # what a title given by hand adds
 FRAME, LONGEST_FRAME = 3, 12  # words of titles that are told together where they differ in one
 MOST_NAMES = 8  # words in which titles that are told together differ
@@ -56,22 +59,27 @@ _OF_CODE = re.compile(  # what those notice who work on the inside
     r"__\w+__|mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?|packages?|"
     r"methods?|scaffold\w*|skeleton|foundation|primitives|builders?|decoders?|executors?|deprecation notice)\b|#\[)"
 )
+# What the heading of a note says of it.
+_SAID: Sequence[tuple[Kind, re.Pattern[str]]] = (
+    ("fix", re.compile(r"\bbug|fix")), ("feature", re.compile(r"\b(?:add|enhanc|feature|improve|new\b)")),
+)  # fmt: skip
+_BREAKS = re.compile(r"\b(?:behaviou?r change|break|deprecat|incompat|major$|remov|upgrad)")
+OF_WORK: Collection[Sort] = ("new", "fixed", "cleaning")
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
-_NOTE = re.compile(r"(?:^|/)(?:release_?notes?|changelogs?|news|newsfragments?|changes|changeset)(?:/|\.d/|\.)", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
-# Files are touched by many changes of a time.
-_of_notes, _of_examples = (lru_cache(maxsize=65_536)(pattern.search) for pattern in (_NOTE, _EXAMPLE))
+_of_examples = lru_cache(maxsize=65_536)(_EXAMPLE.search)  # files are touched by many changes of a time
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What is decided of a change by itself: its title in parts, as what it is only counted, of what sort it
-    is, and how much a reader would notice of it."""
+    is, and how much a reader would notice of it. One that `is_noted` is called as it is in a change log."""
 
     title: Title
     chore: str
     sort: Sort
     weight: float
+    is_noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +118,36 @@ def judged(
     changes: Sequence[Change],
     beside: Sequence[Change] = (),
     merges: Mapping[Key, Commit] = MappingProxyType({}),
-    breaking: Collection[Key] = (),
+    notes: Notes = MappingProxyType({}),
 ) -> dict[str, Judgement]:
     """What is decided of each of a time's changes, and of others that only stand beside these, by id. What one of the
-    `merges` brought from a fork mends what endangers users, whatever it says; what is `breaking` must be acted on."""
+    `merges` brought from a fork mends what endangers users, whatever it says; `notes` are what commits say of
+    themselves in a change log."""
     new_paths = _new_paths(changes)
-    found = {one.id: judge(one, new_paths) for one in (*changes, *beside)}
+    found = {one.id: _noted(one, note_of([one], notes), new_paths) for one in (*changes, *beside)}
     for one in changes:
-        it, merge = found[one.id], merges.get((one.lead.repository, one.lead.via or ""))
+        merge = merges.get((one.lead.repository, one.lead.via or ""))
         if merge and FORK.match(merge.subject):
-            found[one.id] = replace(it, sort="security", chore="")
-        elif one.lead.key in breaking and it.sort in ("new", "fixed", "cleaning"):
-            found[one.id] = replace(it, sort="act", chore="", weight=it.weight + MUST)
+            found[one.id] = replace(found[one.id], sort="security", chore="")
     return found
+
+
+def _noted(change: Change, note: Entry | None, new_paths: Collection[str]) -> Judgement:
+    """What is decided of a change by what it says of itself to users, if it does; but for what its title says that
+    readers must know."""
+    own = judge(change, new_paths)
+    if note is None or change.title:
+        return own
+    commit = replace(change.lead, subject=note.text)
+    heading, decision = note.heading.casefold(), decided(commit)
+    kind = next((kind for kind, pattern in _SAID if pattern.search(heading)), decision.kind)
+    it = judge(replace(change, commits=(commit, *change.commits[1:]), kind=kind, chore=decision.chore), new_paths)
+    it = replace(it, weight=it.weight + A_NOTE, chore=own.chore and it.chore, is_noted=True)
+    if own.sort in ("act", "security", "out"):
+        return replace(it, sort=own.sort, weight=max(own.weight, it.weight))
+    if it.sort in OF_WORK and _BREAKS.search(heading):
+        return replace(it, sort="act", chore="", weight=it.weight + MUST)
+    return it
 
 
 def _new_paths(changes: Iterable[Change]) -> frozenset[str]:
@@ -155,7 +180,7 @@ def _weight(change: Change, title: Title, sort: Sort) -> float:
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed") + 60 * said
-    weight += 120 * any(map(_of_notes, paths)) + 100 * (bool(lines) and any(map(_of_examples, paths)))
+    weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
     if 2 * sum(map(is_identifier, words_of(words))) > len(words.split()):
         weight /= 2
@@ -176,12 +201,13 @@ def things_of(
     merges: Mapping[Key, Commit],
     *,
     by_branch: bool = False,
+    notes: Notes = MappingProxyType({}),
 ) -> list[Thing]:
     """What is one thing, each change in exactly one, the heaviest first: what came by one pull request, or topic merge
     with a title of its own, `by_branch` also without one; of one author and sort, what has one title, and titles that
     differ in one word. What readers must act on stands alone unless all of it is; and so does what was ever taken out.
     `of` is what is decided of each by itself, `by` says whose a change is, `merges` are the topic merges by repository
-    and SHA."""
+    and SHA, `notes` what commits say of themselves in a change log."""
     new_paths, found = _new_paths(changes), list[Thing]()
     named = Counter((one.repository, one.subject) for one in merges.values() if by_branch)
     once = {key for key, one in merges.items() if FORK.match(one.subject) or named[one.repository, one.subject] == 1}
@@ -207,6 +233,8 @@ def things_of(
         merge, lead = merges.get(key), some[0]
         speaks = merge is not None and (len(some) > 1 or (not lead.title and says_nothing(of[lead.id].title.words)))
         own = judge(_whole(merge, some), new_paths) if merge and speaks else of[lead.id]
+        if len(some) > 1 and (note := note_of(some, notes)):
+            own = _noted(_whole(merge, some) if merge and speaks else lead, note, new_paths)
         left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
         if len(left) > 1 or (speaks and left == some):
             if any(of[one.id].sort == "security" and not of[one.id].chore for one in left):

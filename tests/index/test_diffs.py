@@ -98,22 +98,53 @@ def test_a_repository_that_starts_programs_starts_none(store: Store, engine: Git
     assert trap.sprung == []
 
 
+LOG = "## Unreleased\n\n### Fixes\n\n- Grind wet grain (#7)\n- Fix: [#8] Stop at night.\n\n### Parts\n\n- Turn (#9)\n"
+
+
 @pytest.mark.parametrize(
-    ("path", "text", "is_breaking"),
+    ("path", "before", "after", "expected"),
     [
-        (".chloggen/mill.yaml", "change_type: breaking\nnote: Remove the mill\n", True),
-        (".chloggen/mill.yaml", 'change_type: "breaking"\n', True),
-        (".chloggen/mill.yaml", "# change_type: breaking\nchange_type: enhancement\n", False),
-        (".changeset/brave-mills.md", '---\n"@acme/mill": major\n---\n\nRemove the mill\n', True),
-        (".changeset/brave-mills.md", '---\n"@acme/mill": minor\n---\n\nmajor: none\n', False),
-        ("docs/mill.yaml", "change_type: breaking\n", False),
+        # a line of a change log, below the heading that stands above it
+        ("CHANGES.md", LOG, LOG.replace("- Turn", "- Lift the stone by\n  two hands (#12)\n- Turn"),
+         [("Parts", "Lift the stone by two hands", ("#12",))]),
+        ("docs/changelog.rst", LOG, LOG.replace("- Fix", "- New: [#12] [Stone] Lift it.\n- Fix"),
+         [("New", "[Stone] Lift it.", ("#12",))]),
+        ("ChangeLog.txt", LOG, LOG.replace("- Fix", "* #12: Lift the stone.\n  By Ada.\n- Fix"),
+         [("Fixes", "Lift the stone. By Ada.", ("#12",))]),
+        ("CHANGES.rst", LOG, LOG.replace("- Turn", "- Follow :pep:`8` (:issue:`12`)\n- Turn"),
+         [("Parts", "Follow PEP 8", ("#12",))]),
+        # what is moved, respelled, or taken out
+        ("CHANGES.md", LOG, LOG.replace("wet grain", "wet and dry grain"), []),
+        ("CHANGES.md", LOG, LOG.replace("- Turn (#9)\n", "").replace("- Grind", "- Turn (#9)\n- Grind"), []),
+        ("CHANGES.md", LOG, LOG.replace("- Turn (#9)\n", ""), []),
+        ("CHANGES.md", LOG, LOG.replace("## Unreleased", "## 2.0\n\nReleased on 1 May"), []),
+        ("mill.md", LOG, LOG.replace("- Turn", "- Lift the stone\n- Turn"), []),
+        # a file of its own
+        ("changelog.d/12.bugfix", "", "Lift the stone.\n", [("bugfix", "Lift the stone.", ("#12",))]),
+        ("news/12.doc.rst", "", "Lift ``it``\nby hand.\n\nSlowly.\n", [("doc", "Lift `it` by hand.", ("#12",))]),
+        ("changelog/12.breaking.2.rst", "", "Lift it.", [("breaking", "Lift it.", ("#12",))]),
+        ("doc/changes/unreleased/stone.md", "", "- Lift it.\n", [("", "Lift it.", ())]),
+        ("news/12.feature.rst", "Lift it.", "Lift them all.", []),
+        ("news/README.md", "", "Lift it.", []),
+        (".changeset/brave-mills.md", "", '---\n"@acme/mill": major\n---\n\nLift it\n', [("major", "Lift it", ())]),
+        (".changeset/brave-mills.md", "", '---\n"@acme/mill": minor\n---\n\nmajor: none\n', [("", "major: none", ())]),
+        (".chloggen/mill.yaml", "", "# note: x\nchange_type: 'breaking'\ncomponent: a\nnote: Lift it\nissues: [12]\n",
+         [("breaking", "Lift it", ())]),
+        ("releasenotes/notes/lift-1a.yaml", "", "---\nfixes:\n  - |\n    Lift the\n    stone.\nupgrade:\n  - Turn it\n",
+         [("fixes", "Lift the stone.", ()), ("upgrade", "Turn it", ())]),
+        ("docs/mill.yaml", "", "change_type: breaking\n", []),
     ],
-)
-def test_a_change_file_says_what_breaks(store: Store, tmp_path: Path, path: str, text: str, is_breaking: bool) -> None:
+)  # fmt: skip
+def test_what_a_commit_adds_to_a_change_log_is_its_note(
+    store: Store, tmp_path: Path, path: str, before: str, after: str, expected: list[tuple[str, str, tuple[str, ...]]]
+) -> None:
     repo = GitRepo(tmp_path / "acme" / "mill")
-    repo.commit("Remove the mill", files={"mill.py": "", path: text})
+    repo.commit("Begin", files={"mill.py": "", **({path: before} if before else {})})
+    index(store, repo)
+    known = {one.sha for one in everything(store)}
+    repo.commit("Lift the stone", files={"mill.py": "lift", path: after})
     repo.commit("Cut a release", rename={path: f"{path}.old"})
     index(store, repo)
-    commits = everything(store)
-    found = reader(store).breaking(commits, 60)
-    assert {one.subject for one in commits if one.key in found} == ({"Remove the mill"} if is_breaking else set())
+    found = reader(store).notes([one for one in everything(store) if one.sha not in known], 60)
+    entries = [(one.heading, one.text, one.numbers) for some in found.values() for one in some]
+    assert entries == expected

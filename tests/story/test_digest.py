@@ -489,6 +489,18 @@ def test_of_equal_work_somebodys_first_comes_before_anothers_last() -> None:
     assert "Add a lamp at night" in [one["title"] for one in digest_of(*own, hers)["things"]]
 
 
+def test_where_changes_say_what_they_mean_to_users_the_rest_is_counted() -> None:
+    noted = [commit(f"Add {n} to the {n} of rows", paths=big(f"src/{n}.py")) for n in THINGS[:6]]
+    others = [commit(f"Use a {n} in columns", paths=big(f"src/{n}/x.py")) for n in THINGS]
+    others += [commit("Drop support for Python 3.9", paths=big("src/snake.py"))]
+    entries = {one.key: [Entry("Bugs", f"Rows have a {n}.", ())] for one, n in zip(noted, THINGS, strict=False)}
+    document = digest_of(*noted, *others, beside=areas_of([*noted, *others], notes=entries))
+    assert titles(document, "act") == ["Drop support for Python 3.9"]
+    assert titles(document, "new") == []
+    assert sorted(titles(document, "fixed")) == sorted(f"Rows have a {n}" for n in THINGS[:6])
+    assert sum(one["changes"] for one in document["rest"]) == len(THINGS)
+
+
 def test_a_post_with_a_change_log_is_as_short_as_one_without() -> None:
     commits = [commit(f"Add {n}dial to {n}gate " + "of rows " * 8, paths=big(f"src/{n}.py")) for n in "abcdefghijklmno"]
     commits += [commit(f"Fix {n}mill at {n}gate " + "of rows " * 8, paths=big(f"src/{n}.py")) for n in "pqrstuvwxyz"]

@@ -16,6 +16,7 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, Json, changed, co
 from bot.diff import IgnoredTests
 from bot.model import Commit
 from bot.month.calendar import Month
+from bot.month.changelog import Entry
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.message import heading_of
@@ -252,6 +253,20 @@ def test_a_branch_that_updates_a_linter_is_no_work_whatever_its_commits_say() ->
     brought = [replace(one, via=merge.sha) for one in days(["Use lo.Map for rows", "Fix use of Ptr"], paths=big())]
     document = to_json(month_document(facts_of([*brought, *many(3)]), topics={merge.key: merge}))
     assert sections(document)["build"] == ["Bump golangci-lint to v2.12.2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Lamps burn until somebody goes to bed.", "Lamps burn until somebody goes to bed"),
+        ("Add a lamp for night readers.", ""),  # the title once more
+        (f"Lamps burn until somebody goes to bed or {'reads ' * 40}", ""),  # no whole sentence
+    ],
+)
+def test_what_a_change_says_to_users_is_quoted_below_its_title(said: str, expected: str) -> None:
+    one = commit("Add a lamp for readers at night", paths=big())
+    document = to_json(month_document(facts_of([one]), notes={one.key: [Entry("", said, ())]}))
+    assert [(item["title"], item["text"]) for item in document["items"]] == [(one.subject, expected)]
 
 
 def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:

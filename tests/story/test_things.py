@@ -9,6 +9,7 @@ import pytest
 from values import another_commit, changed, commit
 
 from bot.model import Change, Commit, FileChange
+from bot.month.changelog import Entry
 from bot.month.changes import month_changes
 from bot.month.histories import by_commit, histories_of
 from bot.month.kinds import says_nothing
@@ -388,10 +389,67 @@ def test_a_branch_without_a_title_is_one_thing_by_its_weightiest_change(subjects
 
 def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
     other, one = changes_of(another_commit("Make it skip", paths=CODE), another_commit("Fix leaks of oil", paths=CODE))
-    of = judged([one, other], breaking={one.lead.key})
+    of = judged([one, other], notes={one.lead.key: [Entry("breaking", "It skips what is wet", ())]})
     assert [of[each.id].sort for each in (one, other)] == ["act", "fixed"]
     note = changed("newsfragments/12.removal.rst", 1, 0, "added")
     assert judge(change("Turn the mill", note, *CODE), ()).sort == "act"
+
+
+NOTED = Entry("Mill", "Wet grain is ground, too. It was not.", ("#7",))
+
+
+@pytest.mark.parametrize(
+    ("subject", "entries", "expected"),
+    [
+        ("Add a stone to grind", [NOTED], ("Wet grain is ground, too", "new")),
+        ("Add a stone to grind", [replace(NOTED, heading="Bugs fixed")], ("Wet grain is ground, too", "fixed")),
+        ("Fix the stone", [replace(NOTED, heading="Features added")], ("Wet grain is ground, too", "new")),
+        ("Add a stone to grind", [replace(NOTED, heading="deprecation")], ("Wet grain is ground, too", "act")),
+        ("Drop support for Python 3.9", [NOTED], ("Wet grain is ground, too", "act")),
+        ("Add a stone to grind (#7)", [replace(NOTED, numbers=("#8",)), NOTED], ("Wet grain is ground, too", "new")),
+        # which of them is its own is not said, or it is of nothing that users have
+        ("Add a stone to grind", [NOTED, replace(NOTED, text="Turn it by hand")], ("Add a stone to grind", "new")),
+        ("Add a stone to grind", [replace(NOTED, heading="Internals")], ("Add a stone to grind", "new")),
+        ("Add a stone to grind", [replace(NOTED, text="Thanks, Ada!")], ("Add a stone to grind", "new")),
+        ("Add a stone to grind", [replace(NOTED, text="These are gone (all:")], ("Add a stone to grind", "new")),
+        ("Release v2.0", [NOTED], ("Release v2.0", "new")),
+    ],
+)
+def test_a_change_is_called_as_it_is_in_a_change_log(
+    subject: str, entries: list[Entry], expected: tuple[str, str]
+) -> None:
+    one = change(subject)
+    it = judged([one], notes={one.lead.key: entries})[one.id]
+    assert (it.title.words, it.sort) == expected
+
+
+def test_a_long_item_of_a_change_log_ends_at_a_phrase() -> None:
+    one = change("Add a stone to grind")
+    text = (
+        "Wet grain is ground, too, on whatever stone it is that somebody has laid below the wheel (for example "
+        + "a" * 90
+    )
+    it = judged([one], notes={one.lead.key: [replace(NOTED, text=f"{text})")]})[one.id]
+    assert it.title.words == "Wet grain is ground, too, on whatever stone it is that somebody has laid below the wheel…"
+
+
+def test_what_a_branch_notes_in_any_commit_is_its_title() -> None:
+    merge = replace(
+        commit("Merge pull request #7 from ada/mill", body="Add a mill", sha="d" * 40), parents=("1" * 40, "2" * 40)
+    )
+    code, note = (
+        replace(another_commit(one, paths=paths), via=merge.sha)
+        for one, paths in (("Add a mill", CODE), ("Add news", ("changelog.d/7.bugfix",)))
+    )
+    every, notes = changes_of(code, note), {note.key: [NOTED]}
+    of = judged(every, notes=notes)
+    (thing,) = things_of(every, of, {}, {merge.key: merge}, by_branch=True, notes=notes)
+    assert (thing.judged.title.words, thing.judged.is_noted, len(thing.changes)) == (
+        "Wet grain is ground, too",
+        True,
+        2,
+    )
+    assert not of[next(one.id for one in every if one.lead == note)].is_noted
 
 
 @pytest.mark.parametrize(
