@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,30 +65,6 @@ def test_names_numbers_and_versions_are_no_secrets(text: str) -> None:
 def test_a_line_that_is_too_long_to_be_looked_through_is_left_out() -> None:
     assert redacted("a\n" + "b" * (LONGEST_LINE + 1) + "\nc") == "a\n[a long line]\nc"
     assert redacted("secret " * 21) == "[a long line]"
-
-
-HOSTILE = [
-    "secret",
-    "secret:",
-    '"',
-    "://a:",
-    "-----BEGIN PRIVATE KEY",
-    "key=",
-    "a@",
-    "a.",
-    "sk-",
-    "AC",
-    "Aa1",
-    '"a" == ',
-]
-
-
-@pytest.mark.parametrize("unit", HOSTILE)
-def test_a_hostile_text_is_looked_through_in_time(unit: str) -> None:
-    line = (unit * LONGEST_LINE)[:LONGEST_LINE]
-    begun = time.process_time()
-    redacted("\n".join([line] * 5))
-    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(
