@@ -527,22 +527,23 @@ def read(times: list[TimeFound]) -> tuple[str, str]:
     return days, "; ".join(said for one in times for said in (*one.assumed, one.unclear) if said)
 
 
-@pytest.mark.parametrize("row", READ.strip().splitlines())
-def test_a_time_is_the_days_that_are_meant(row: str) -> None:
-    text, days, *said = map(str.strip, row.split("|"))
-    assert read(found(text)) == (days, *(said or [""]))
+def rows(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
 
 
-@pytest.mark.parametrize("row", IN_THREAD.strip().splitlines())
-def test_what_is_beside_a_time_is_beside_that_of_the_thread(row: str) -> None:
-    about, text, days = map(str.strip, row.split("|"))
-    assert read(found(text, about=about))[0] == days
+def test_a_time_is_the_days_that_are_meant() -> None:
+    wanted = {text: (days, *(said or [""])) for text, days, *said in rows(READ)}
+    assert {text: read(found(text)) for text in wanted} == wanted
 
 
-@pytest.mark.parametrize("row", ON_DAYS.strip().splitlines())
-def test_a_time_without_a_year_is_the_latest_that_is_not_in_the_future(row: str) -> None:
-    today, text, days = map(str.strip, row.split("|"))
-    assert read(found(text, date.fromisoformat(today)))[0] == days
+def test_what_is_beside_a_time_is_beside_that_of_the_thread() -> None:
+    wanted = {(about, text): days for about, text, days in rows(IN_THREAD)}
+    assert {(about, text): read(found(text, about=about))[0] for about, text in wanted} == wanted
+
+
+def test_a_time_without_a_year_is_the_latest_that_is_not_in_the_future() -> None:
+    wanted = {(today, text): days for today, text, days in rows(ON_DAYS)}
+    assert {(day, text): read(found(text, date.fromisoformat(day)))[0] for day, text in wanted} == wanted
 
 
 @pytest.mark.parametrize(
