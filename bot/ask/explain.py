@@ -48,6 +48,7 @@ MOST_FILES = 4  # of a commit that are named
 MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
+NO_WHY = "the message gives none"
 LONGEST_WHY, LONGEST_BRIEF = 700, 160  # of a message, where that of one or of several commits is told
 MOST_ITEMS = 3  # of a message that is a list
 LONGEST_MESSAGE, LONGEST_OF_SEVERAL = 3_000, 600  # of what a message says in all
@@ -370,10 +371,10 @@ class Explainer:
         said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)
-        lines = count(lines_of(lead.files), "line")
+        size = f"{count(len(lead.files), 'file')}, {count(lines_of(lead.files), 'line')}"
         about = [
-            ExplanationLine("why", f"“{why}”" if why else "the message gives none", (source,)),
-            *([ExplanationLine("files", f"it changes {files}: {lines}", (lead.sha,))] if files else []),
+            ExplanationLine("why", f"“{why}”" if why else NO_WHY, (source,)),
+            *([ExplanationLine("files", f"it changes {files}: {size}", (lead.sha,))] if files else []),
         ]
         whose = self._came(commits, works, self._helped(commit, person))
         became = [fate] if fate.evidence else [] if is_brief else [replace(fate, evidence=(lead.sha,))]

@@ -12,21 +12,21 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
-from bot.ask.explain import change_of
+from bot.ask.explain import NO_WHY, change_of
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.question_document import called_document
-from bot.ask.reading import WHY_NOT
+from bot.ask.reading import ONLY_TELLS, WHY_NOT
 from bot.ask.tools import HASH, LONGEST_RESULT, MOST_ROWS, Called, Tool, call, dicts, hashes_in, texts, tools_of
-from bot.model import Commit, Sentence
+from bot.model import Change, Commit, Sentence
 from bot.month.credits import credits_of
 from bot.month.message import heading_of
 from bot.story.documents import to_json
-from bot.story.llm.check import Checker, Ground, folded, stem
+from bot.story.llm.check import Checker, Ground, dates_of, stem, with_and_without_year
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
 from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
@@ -44,7 +44,8 @@ REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons th
 AGAIN = "Of the answer some sentences do not hold. Reply with all of it once more, and in these say less."
 HELP = "Shows what I am and can be asked."  # in the place of a line, what is shown then
 # Rates and files are what the tables cannot tell; a model may, by days and hashes.
-_REASONS = {why: line for why, line in WHY_NOT.items() if why not in ("often", "files")} | {"help": HELP}
+_REASONS = {why: line for why, line in WHY_NOT.items() if why not in ("often", "files")}
+_REASONS |= {"order": ONLY_TELLS, "help": HELP}
 LEFT_OUT = "[left out: it gives orders]"
 _TEXT = {"type": "string"}
 _SENTENCES = list_of(object_of({"text": _TEXT, "evidence": list_of(_TEXT)}))
@@ -53,7 +54,7 @@ FORM = object_of({"tool": _TEXT, "arguments": _TEXT, "sentences": _SENTENCES})
 _REFERENCE = re.compile(r"[\[(]?(?:(?P<repository>[\w./-]*)[#!](?P<number>\d{1,9})|(?P<sha>[0-9a-f]{7,64}))[\])]?")
 _SHA = re.compile(r"\b[0-9a-f]{9,12}\b")
 _COUNT = re.compile(r"(?<![\w#.,])(\d+(?:,\d{3})*)(?![\w%]|[.,:]\d)(?=((?:\s+[\w-]+){0,4}))")
-_BARE = frozenset(("of", "by", "in", "from", "on", "and", "is", "was", "are", "were"))  # behind a bare number
+_BARE = frozenset(("of", "by", "in", "from", "on", "and", "with", "is", "was", "are", "were"))  # behind a bare number
 _PART = re.compile(r"[,;:.]\s|\band\b")  # between the parts of a sentence of which each counts something
 _THESE = frozenset(map(stem, ("them", "these", "those")))
 _SMALL = ("", "", *["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
@@ -67,15 +68,23 @@ _RELEASE = re.compile(
 )
 _PREFIX = re.compile(r"\b(?:[A-Za-z][\w.]*[-/])+(?=v?\d+\.\d)")  # of the tags of a part: "tokio-1.53.0"
 _TAG = re.compile(r"\bv?\d+(?:\.\d+)+[\w-]*")
-_DENIED = re.compile(r"\b(?:not?|none|neither|nor)\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$", re.IGNORECASE)
+# A "not" is of its own verb alone: what "has not been inspected is in v0.5.2".
+_DENIED = re.compile(
+    r"\b(?:no|none|neither|nor|not(?!.*\b(?:is|are|was|were)\b))\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$",
+    re.IGNORECASE,
+)
+_PEOPLE = "every: "  # what a list of names alone says without naming a commit: how many there are of each
+_DENIES = re.compile(r"\b(?:no|not|none|nothing|nobody|never|neither|0)\b|n['’]t\b", re.IGNORECASE)
 NO_TAG = "There is no tag "  # as a query says it
-# What a document is limited to, as its title or its first line has it.
-_BOUND = re.compile(rf"\b(?:from|to|since|until) ({_DAY})", re.IGNORECASE)
-_OF_RELEASES = re.compile(r"\b(?:tagged|candidates?|released|next|after)\b", re.IGNORECASE)
+# Days between which something is told.
+_BOUND = re.compile(rf"\b(?:from|to|since|until|between) (?:\d{{1,2}} (?:to|and) )?{_DAY}", re.IGNORECASE)
+_FIRST_RELEASE = re.compile(r"\bfirst release\b", re.IGNORECASE)
+_OF_RELEASES = re.compile(rf"{_FIRST_RELEASE.pattern}|\b(?:tagged|candidates?|released|next|after)\b", re.IGNORECASE)
 # What an answer says of changes, and no change says of itself.
 _OF_ANSWERS = re.compile(
-    r"\b(?:made|makes?|has|had|have|holds?|came|comes?|wrote|written|committed|contributed|bots?|machines?|others?|people|"
-    r"authors?|changes?|commits?|releases?|altogether|total|days?|weeks?|months?)\b",
+    r"\b(?:made|makes?|has|had|have|holds?|(?:came|comes?)(?! back)|wrote|written|committed|contributed|bots?|"
+    r"machines?|others?|people|authors?|changes?|commits?|merges? counted|of any (?:sort|kind)|releases?|altogether|"
+    r"total|days?|weeks?|months?)\b|\bin all(?=[,;.]|\W*$|\s+(?:has|have|there)\b)",
     re.IGNORECASE,
 )
 
@@ -249,22 +258,18 @@ class _Checking:
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases = [release for part in parts for release in _released(part)]
         self._releases += [release for one in every for release in _tagged(one)]
-        lists = [one for one in documents if {"title", "headline"} <= one.keys()]
-        heads = [f"{one['title']}\n{one['headline']['text']}" for one in lists]
-        bounds = {bound for one in heads for bound in _BOUND.findall(one)}
-        days = (one[key] for one in every for key in ("first", "last") if one.get("rows") and one.get(key))
-        bounds |= {f"{date.fromisoformat(day):%-d %B %Y}" for day in days}
-        self._bounds = bounds | {re.sub(r" \d{4}$", "", one) for one in bounds}
+        ends = [(f"{one['from']}-01"[:10], one.get("to")) for one in every if one.get("from")]
+        ends += [(str(one.get("first")), one.get("last")) for one in every if one.get("rows")]
+        self._bounds = with_and_without_year(dates_of(json.dumps(ends)))
         said = json.dumps(documents, ensure_ascii=False)
         self._prefixes = frozenset(_PREFIX.findall(said))
         self._days = {(match[2], match["day"]) for match in _releases_in(said) if match["day"]}
-        empty = (one for one in lists if not (one.get("counts") or {"changes": 1}).get("changes"))
-        self._nothing = {folded(one["headline"]["text"]) for one in empty}
         lacking = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
         self._releases += [(set(), "not", match[2]) for match in _releases_in(lacking)]
         self._rows = list(_rows(every))  # hashes, and what stands beside these
         self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
         self._meant = {f"call {n}": hashes_in(some) for n, some in enumerate(by_call, 1)}
+        self._none = {f"call {n}": words for n, one in enumerate(results, 1) if (words := _words_of_none(one))}
         for one in every:
             refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
             named = [ref for ref in refs if ref and "#" in ref]
@@ -300,18 +305,22 @@ class _Checking:
         unknown = [f"no call returned {one}" for one, some in meant if not some]
         if not meant and (line := _REASONS.get(draft.text)):
             return Sentence(line, ()), []
-        if not meant and folded(draft.text) in self._nothing:
-            return Sentence(draft.text, ()), []
+        found_nobody = any(_PEOPLE not in words for one in named if (words := self._none.get(str(one))))
+        if found_nobody and not _DENIES.search(draft.text):
+            unknown.append("its call found nothing")
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
-        changes = [self._grounds[n].change for n in draft.evidence]
+        grounds = [self._grounds[n] for n in draft.evidence]
+        changes = [one.change for one in grounds if one.change.commits]
 
         # What stands in no commit, but in a document: how many there are of something, and in which release it is; or
         # between two days of a few.
         every = {stem(word) for word in draft.text.split()}
-        days = {on for n in draft.evidence for on in self._grounds[n].days} if len(changes) <= MOST_APART else set()
-        apart = {abs((one - other).days) for one in days for other in days}
+        days = {on for one in grounds for on in one.days}
+        few = days if len(changes) <= MOST_APART else set()
+        apart = {abs((one - other).days) for one in few for other in few}
+        bounds = self._bounds | with_and_without_year((one.day, one.month, one.year) for one in days)
 
         def without_count(match: re.Match[str]) -> str:
             number, kinds = int(match[1].replace(",", "")), [stem(word) for word in match[2].split()]
@@ -329,26 +338,35 @@ class _Checking:
 
         def without_release(match: re.Match[str]) -> str:
             how, release = (match[1] or "").lower(), match[2]
-            ways = {"since": {"in", "since"}, "after": {"since"}}.get(how, {"in"})
+            is_first = match[0].lower().startswith("first") or _FIRST_RELEASE.search(match.string)
+            inside = {"first"} if is_first else {"in", "first"}
+            ways = {"since": {"since", *inside}, "after": {"since"}}.get(how, inside)
             ways = {"not"} if _DENIED.search(match.string[: match.start()]) else ways
             said = [own for own, way, of in self._releases if way in ways and of == release]
-            is_said = all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
+            is_said = changes and all(any(sha[:HASH] in own for own in said for sha in one.shas) for one in changes)
             if not (is_said or any(own <= own_shas for own in said)):  # or the release itself is named
-                return match[0] if "not" not in ways else f"`not in {release}`"
+                if how and "not" in ways:
+                    unknown.append(f"nothing says that it is not in {release}")
+                return f"`not in {release}`" if "not" in ways else match[0]
             return "" if (release, match["day"]) in self._days else match["and"] or ""
 
         def without_bound(match: re.Match[str]) -> str:
-            return "" if match[1] in self._bounds else match[0]
+            return "" if bounds.issuperset(dates_of(match[0])) else match[0]
 
         text = _PREFIX.sub(lambda match: "" if match[0] in self._prefixes else match[0], draft.text)
-        text = _BOUND.sub(without_bound, _COUNT.sub(without_count, text))
+        counted = _COUNT.sub(without_count, text)
+        # A list counts itself what is out of it.
+        beside = "backed out" if counted != text and self._meant.keys() >= set(named) else ""
+        text = _BOUND.sub(without_bound, counted)
         remains = _RELEASE.sub(without_release, text)
         remains = _OF_ANSWERS.sub("", _OF_RELEASES.sub("", remains) if remains != text else remains)
         text = re.sub(rf"\b{_SMALL[len(changes)]}\b", "", remains) if len(changes) < len(_SMALL) else remains
+        if unknown:
+            return None, unknown
         if "next" in every and len(_TAG.findall(draft.text)) > 1:
             return None, ["which release is next is not said of two"]
         checker = Checker(self._grounds, [one.name for one in self._queries.settings.teams])
-        if faults := checker.faults(text, draft.evidence):
+        if faults := checker.faults(text, draft.evidence, beside=beside):
             return None, faults
         shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
         return Sentence(cited(draft.text, changes, each=False), shas), []
@@ -359,7 +377,12 @@ class _Checking:
         return self._meant.get(named[:HASH], ())[:MOST_ROWS] or [reference]
 
     def _number(self, reference: object) -> int | None:
-        """The number of the change that "#12" or a hash means, if a document tells of it."""
+        """The number of the change that "#12" or a hash means, if a document tells of it, or of what a call says that
+        found none."""
+        if isinstance(reference, str) and (words := self._none.get(reference)):
+            found_none = Change(reference, (), "chore", title=words)
+            self._grounds[len(self._grounds) + 1] = Ground(found_none, "", self._queries.zone.key)
+            return len(self._grounds)
         match = _REFERENCE.fullmatch(reference.strip()) if isinstance(reference, str) else None
         if match is None:
             return None
@@ -395,12 +418,24 @@ class _Checking:
         return self._numbers[commit.sha]
 
 
+def _words_of_none(called: Called) -> str:
+    """What a call says that found no commit, a line a text; nothing of one that found some."""
+    documents = to_json(list(called.documents))
+    every = (each for one in dicts(documents) for each in one.items())
+    lines = [f"{key}: {one}" for key, value in every for one in (value if isinstance(value, list) else [value])
+             if isinstance(one, str | int)]  # fmt: skip
+    return "" if hashes_in(documents) else "\n".join([called.refused, *lines])
+
+
 def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str], str]]:
-    """The hashes of each row of a list and of each release of a digest, and all that the row says."""
+    """The hashes of each row of a list and of each release of a digest, and all that the row says; of what is explained
+    its size, and that its message gives no reason."""
     for one in objects:
         own = [one["sha"]] if isinstance(one.get("sha"), str) else one.get("evidence") if one.get("on") else None
-        if own and "brief" not in one:
-            said = "\n".join(f"{value}" for value in one.values() if isinstance(value, str | int))
+        if own:
+            brief = (each for each in one.get("brief", ()) if each["about"] == "files" or each["text"] == NO_WHY)
+            values = [each["text"] for each in brief] if "brief" in one else one.values()
+            said = "\n".join(f"{value}" for value in values if isinstance(value, str | int))
             yield frozenset(sha[:HASH] for sha in own), said
 
 
@@ -413,7 +448,7 @@ def _tagged(row: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     """The hash of a release in a list or in a digest, and what it is called."""
     if row.get("kind") in ("release", "released"):
         called, own = str(row.get("text") or row.get("title")), row.get("evidence") or [row.get("sha")]
-        yield from (({str(sha)[:HASH] for sha in own}, "in", match[2]) for match in _releases_in(called))
+        yield from (({str(sha)[:HASH] for sha in own}, "first", match[2]) for match in _releases_in(called))
 
 
 def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
@@ -421,12 +456,15 @@ def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
     lines = [one["text"] for one in part.get("brief", ()) if one["about"] == "release"]
     own = {one[:HASH] for one in hashes_in(part)}
     title = str(part.get("title") or (part["digest"] if part.get("release") else ""))
-    for clause in (clause for line in [title, *lines] for clause in line.split(";")):
+    notes = [f"not in {lacks}" for one in part.get("notes", ()) if (lacks := one.partition("not in ")[2])]
+    for clause in (clause for line in [title, *lines, *notes] for clause in line.split(";")):
         other = _SHA.search(clause)  # "first in v1.0; 3b0a1f2c4, which took it out, is not in v1.0"
         whose = {other[0]} if other else own
         has, _, lacks = clause.partition("not in ")
+        is_first = clause == title or "first in " in has
         for match in _releases_in(has):
-            yield whose, "since" if (match[1] or "").lower() == "since" else "in", match[2]
+            how = "since" if (match[1] or "").lower() == "since" else "first" if is_first else "in"
+            yield whose, how, match[2]
         yield from ((whose, "not", match[2]) for match in _releases_in(lacks))
 
 

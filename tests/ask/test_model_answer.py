@@ -309,12 +309,26 @@ def test_what_a_list_is_limited_to_may_be_said_and_that_it_is_empty_in_its_own_w
     some, none = {"span": "2025-09-20..2025-10-03"}, {"span": "2025-09", "people": ["Grace Hopper"]}
     said = [("From 20 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
     said += [("From 21 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
-    said += [("There are no changes by Grace Hopper in September 2025.", []), ("Grace Hopper has no changes.", [])]
+    said += [("In 20 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
+    said += [("From 20 to 30 September 2025 Ada Lovelace added a parser.", ["#1"])]
+    nothing = [
+        "Grace Hopper made no changes in September 2025.", "Nothing by Grace Hopper came from 1 September 2025.",
+        "Grace Hopper made changes in September 2025.", "Grace Hopper wrote the lexer in September 2025.",
+        "Ada Lovelace made no changes in September 2025.", "Grace Hopper made no changes since 2 September 2025.",
+        "Grace Hopper touched no lexer of the compiler.", "Grace Hopper made no 7 changes in September 2025.",
+    ]  # fmt: skip
+    said += [(one, ["call 2"]) for one in nothing]
     outcome = ask(asks("changes", **some), asks("changes", **none), answers(*said))
-    assert outcome.said == [
-        "From 20 September to 3 October 2025 Ada Lovelace added a parser (#1).",
-        "There are no changes by Grace Hopper in September 2025.",
-    ]
+    assert outcome.said == ["From 20 September to 3 October 2025 Ada Lovelace added a parser (#1).", *nothing[:2]]
+
+
+def test_whom_a_name_means_and_how_much_they_did_may_be_said(ask: Ask) -> None:
+    call = ["call 1"]
+    said = [("Ada Lovelace was last there in October 2025, with 3 commits in all.", call)]
+    said += [("Ada Lovelace has 4 commits in all.", call), ("Ada Lovelace wrote the lexer.", call)]
+    said += [("Grace Hopper has 3 commits in all.", call)]
+    outcome = ask(asks("people", name="Ada", span="ever"), answers(*said), hidden=frozenset())
+    assert outcome.said == [said[0][0]]
 
 
 def test_only_what_the_sentences_name_stands_below_them(filled: Store) -> None:
@@ -498,3 +512,44 @@ def test_a_short_result_leaves_its_room_to_the_others(filled: Store, ask: Ask) -
     prompts = ask(asks("changes", span="2025-09"), *few, answers(("-", [])), tokens=6_000).prompts
     shown = [prompt.count(" of the parser") for prompt in (prompts[1], prompts[6])]
     assert shown[1] > 0.7 * shown[0] > 10
+
+
+# --- what a strong model said of releases, counts and sizes, and what is false in the same words
+
+
+def held(team: Queries, call: dict[str, Any], *said: tuple[str, str]) -> list[str]:
+    """Which of some sentences hold, each with its evidence."""
+    answer = answered_of(team, call, answers(*((text, [by]) for text, by in said)))
+    found = [one.text.partition(" (#")[0].rstrip(".") for one in answer.sentences] if answer else []
+    return [text for text, _ in said if text.partition(" (#")[0].rstrip(".") in found]
+
+
+def test_the_first_release_with_a_change_may_be_called_so(team: Queries) -> None:
+    said = [
+        (f"{tag} is the first release in which rare facet values count fast.", "#755") for tag in ("v2.4", "v3.0rc1")
+    ]
+    assert held(team, asks("explain", references=["#755"], release="v3.0rc1"), *said) == [said[0][0]]
+    said = [(f"Counting of facet values that are not common is {how} v2.4.", "#755") for how in ("first in", "not in")]
+    assert held(team, asks("explain", references=["#755"]), *said) == [said[0][0]]
+
+
+def test_what_a_release_holds_is_counted_beside_what_was_backed_out_of_it(team: Queries) -> None:
+    said = [("v2.4 has 22 commits that are not in v2.3, or 23 with merges counted.", "call 1")]
+    said += [("v2.4 has 22 commits that are not in v2.2.", "call 1"), ("In all v2.4 has 22 changes.", "call 1")]
+    said += [("v2.4 has 24 changes that are not in v2.3.", "call 1"), ("All of v2.4 is faster.", "call 1")]
+    said += [("Dave Kim compressed the replication log with zstd.", "call 1")]
+    assert held(team, asks("changes", span="v2.4"), *said) == [said[0][0], said[2][0]]
+
+
+def test_the_size_of_a_change_and_that_its_message_gives_no_reason_may_be_said(team: Queries) -> None:
+    said = [("Handing over on purpose changes 3 files and 118 lines.", "#766")]
+    said += [("The message of the failover itself gives no reason.", "#766")]
+    said += [("Handing over on purpose changes 5 files.", "#766"), ("Handing over has 119 lines.", "#766")]
+    assert held(team, asks("explain", references=["#766"]), *said) == [said[0][0], said[1][0]]
+    assert not held(team, asks("explain", references=["#759"]), ("The message itself gives no reason.", "#759"))
+
+
+def test_that_something_never_came_back_may_be_said_in_plain_words(team: Queries) -> None:
+    said = [(f"The compressed log was backed out and {what}.", "#759") for what in (
+        "has not itself been brought back", "did not come back", "came back", "was brought back")]  # fmt: skip
+    assert held(team, asks("explain", references=["#759"]), *said) == [said[0][0], said[1][0]]

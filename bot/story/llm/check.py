@@ -31,9 +31,9 @@ _MONTH = (
 )
 _QUOTED = re.compile(r"“([^“”]*)”|(?<![\w\"])\"([^\"\n]+)\"(?![\w\"])")
 _CODE = re.compile(r"`([^`\n]+)`")
-# "12 Nov 2024", "7 and 8 Nov", "Nov 12", "2024-11-12"
+# "12 Nov 2024", "7 and 8 Nov", "7 to 8 Nov", "Nov 12", "2024-11-12"
 _DATE = re.compile(
-    rf"\b(?P<a>\d{{1,2}})(?:\s+and\s+(?P<b>\d{{1,2}}))?\s+(?P<m>{_MONTH})\b(?:\.(?=\s+[a-z\d(]))?(?:\s+(?P<y>\d{{4}}))?|"
+    rf"\b(?P<a>\d{{1,2}})(?:\s+(?:and|to)\s+(?P<b>\d{{1,2}}))?\s+(?P<m>{_MONTH})\b(?:\.(?=\s+[a-z\d(]))?(?:\s+(?P<y>\d{{4}}))?|"
     rf"\b(?P<m2>{_MONTH})\s+(?P<a2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y2>\d{{4}}))?|"
     r"\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
 )
@@ -97,6 +97,10 @@ def dates_of(text: str) -> Iterator[tuple[int, int, int | None]]:
         year_given = match["y"] or match["y2"]
         for given in filter(None, (match["a"], match["b"], match["a2"])):
             yield int(given), month, int(year_given) if year_given else None
+
+
+def with_and_without_year(days: Iterable[tuple[int, int, int | None]]) -> frozenset[tuple[int, int, int | None]]:
+    return frozenset(one for day, month, year in days for one in ((day, month, year), (day, month, None)))
 
 
 def plain_of(text: str) -> str:
@@ -210,9 +214,13 @@ def negation_faults(text: str, statements: Sequence[Statement]) -> Iterator[str]
 
 def _unsupported(text: str, grounds: Sequence[Ground]) -> Iterator[str]:
     """Whether a text speaks of other changes, or of none: as far as its words of meaning tell."""
-    said = set(map(stem, filter(_has_meaning, words_of(_STATES.sub(" ", plain_of(text))))))
+    words = words_of(_STATES.sub(" ", plain_of(text)))
+    said = set(map(stem, filter(_has_meaning, words)))
     missing = said.difference(*(map(stem, words_of(ground.text)) for ground in grounds))
-    if len(missing) > max(1, MOST_MISSING * len(said)):
+    most: float = max(1, MOST_MISSING * len(said))
+    if not any(ground.change.commits for ground in grounds):  # a document, which has its own words
+        most = any(map(_is_negation, words))
+    if len(missing) > most:
         yield f"its changes do not speak of {', '.join(sorted(missing)[:8])}"
 
 
@@ -519,8 +527,7 @@ class Ground:
     @cached_property
     def days_said(self) -> frozenset[tuple[int, int, int | None]]:
         """The days that its words name, with the year and without it."""
-        named = list(dates_of(self.words))
-        return frozenset((*named, *((day, month, None) for day, month, _ in named)))
+        return with_and_without_year(dates_of(self.words))
 
     def days_of(self, commit: Commit) -> frozenset[date]:
         """The days on which a commit was written, committed and came, on the clocks that may have shown them."""
@@ -672,7 +679,7 @@ def _has_word(word: str, grounds: Sequence[Ground], known: Collection[str]) -> b
 # --- states
 
 _STATES = re.compile(
-    r"(?P<still_out>\b(?:not|never|nor) (?:been |yet |come |brought |re-?landed |is )*"
+    r"(?P<still_out>\b(?:not|never|nor) (?:been |yet |come |brought |re-?landed |is |itself |so far |since )*"
     r"(?:back|re-?landed|brought back|on main|restored)|"
     r"\bstill out\b|\bnot on main\b|\bhas not returned\b|\bdoes not stand\b|\bdo not stand\b|\bno longer in(?=\W*$))|"
     r"(?P<out>\b(?:(?:is|was|were|been|be|got|being) )?(?:back(?:ed|s|ing)? (?:it |this |that |them )?out|"
