@@ -49,7 +49,8 @@ MOST_OF_TOPIC = 3  # changes beside the one that a topic came with
 MOST_FOUND = 200  # commits on a topic
 LONGEST_TITLE = 80  # of another commit that is named
 NO_WHY = "the message gives none"
-LONGEST_WHY, LONGEST_BRIEF = 700, 160  # of a message, where that of one or of several commits is told
+# Of a message, where that of one commit is told, of the first of several, or of the others.
+LONGEST_WHY, LONGEST_OF_FIRST, LONGEST_BRIEF = 700, 480, 160
 MOST_ITEMS = 3  # of a message that is a list
 LONGEST_MESSAGE, LONGEST_OF_SEVERAL = 3_000, 600  # of what a message says in all
 FEWEST_BLANKS = 2  # in what says anything
@@ -339,21 +340,27 @@ class Explainer:
             notes.append(f"{many} {'is' if len(rest) == 1 else 'are'} not shown: {hashes}.")
         asked = self._asked is not None
         explained = [
-            self._explained([one], is_brief=len(chosen) > 1, with_release=asked or one == first) for one in chosen
-        ]
+            self._explained(
+                [one], is_brief=len(chosen) > 1, with_release=asked or one == first,
+                longest=LONGEST_BRIEF if number else LONGEST_OF_FIRST,
+            )
+            for number, one in enumerate(chosen)
+        ]  # fmt: skip
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
     def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:
         """The oldest first: of commits that name a topic in their titles, else say it there."""
-        old = sorted(commits, key=lambda one: (one.came, one.key))
+        old = sorted(commits, key=lambda one: (one.came, one.author.at, one.key))
         named = (
             [one for one in old if any(has(topic, one.subject) for topic in topics)] for has in (is_named, is_said)
         )
         return next(filter(None, named), [])
 
-    def _explained(self, commits: list[Commit], *, is_brief: bool = False, with_release: bool = True) -> Explanation:
-        """What is known of a commit in the repositories that have it. In brief its message is cut sooner, and copies
-        that only releases have are not looked for."""
+    def _explained(
+        self, commits: list[Commit], *, is_brief: bool = False, with_release: bool = True, longest: int = LONGEST_BRIEF
+    ) -> Explanation:
+        """What is known of a commit in the repositories that have it. In brief its message is cut, at the `longest`,
+        and copies that only releases have are not looked for."""
         index, keys, unshown = self._index, {one.key for one in commits}, self._people.unshown
         if commits[0] in unshown:
             raise CommitUnknown(NOT_SHOWN)
@@ -367,7 +374,7 @@ class Explainer:
         month, is_asked = [*commits, lead, *beside], self._asked is not None
         histories, person = index.histories(month), self._people.author(commit)
         changed, fate, state = self._change(lead, month, histories)
-        longest, most = (LONGEST_BRIEF, LONGEST_OF_SEVERAL) if is_brief else (LONGEST_WHY, LONGEST_MESSAGE)
+        longest, most = (longest, LONGEST_OF_SEVERAL) if is_brief else (LONGEST_WHY, LONGEST_MESSAGE)
         said = ((why, one.sha) for one in dict.fromkeys((commit, *works)) if (why := why_of(one, longest)))
         why, source = next(said, ("", commit.sha))
         files = listed_few([clean(one.path) for one in lead.files], MOST_FILES)

@@ -176,6 +176,17 @@ def test_of_a_topic_the_first_and_the_best_are_told(
     assert note in " ".join(told.notes)
 
 
+def test_what_a_topic_shows_first_is_quoted_at_length(tmp_path: Path) -> None:
+    reason = "It drains the battery. " * 18
+    told = almanac_of(
+        tmp_path,
+        commit("Drop the lamp", body=reason, at="2025-02-01 12:00", sha=A1),
+        commit("Clean the glass of the lamp", body=reason, at="2025-02-02 12:00", sha=B1),
+    ).explain(topic="drop lamp OR lamp")
+    first, second = (decided(one)["why"] for one in told.explained)
+    assert reason.strip() in first and second.endswith("…”") and len(second) < len(first) / 2
+
+
 def test_a_topic_is_told_of_those_of_one_name_together(tmp_path: Path) -> None:
     grace, other = (somebody("Grace Hopper", f"{at}@users.noreply.github.com") for at in ("1+grace", "2+hopper"))
     almanac = almanac_of(

@@ -1040,6 +1040,12 @@ def test_a_piece_of_a_login_is_a_name_only_where_the_code_has_no_such_word() -> 
     assert reading_line(read("quux in june", known, TODAY)) == "quux-7 · June 2026"
 
 
+def test_a_platform_is_nobody_s_middle_name() -> None:
+    known = replace(KNOWN, directory=Directory([*PEOPLE, somebody("Finn Mac Cool")]))
+    assert reading_line(read("who worked on mac", known, TODAY)) == "“mac”"
+    assert reading_line(read("what did Finn Mac Cool do in june", known, TODAY)) == "Finn Mac Cool · June 2026"
+
+
 @pytest.mark.parametrize("teams, own, read_as", [
     ([], [], "what_shipped: June 2026"),  # everybody
     (["core", "web"], ["web"], "what_shipped: the web team · June 2026 · “my team” read as web"),
