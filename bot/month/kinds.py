@@ -88,6 +88,8 @@ _RELEASE = begins(
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
     rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}|version packages$",
     rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
+    r"bump(?:s|ed|ing)? (?:for|after) (?:the )?(?:next )?(?:release|dev(?:elopment)?)|back to dev(?:elopment)?|post[- ]release\b(?: \w+)?$",
+    rf"(?:start|begin|open)\w* (?:work on |development (?:of|on|for) |with )?(?:the )?{_NUMBER}$",
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )

@@ -150,15 +150,17 @@ class _Post:
         spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
         at = {one.id: self._areas_of(one).of(one.lead, self._judged[one.id].title.labels) for one in self._changes}
         for name in dict.fromkeys(one.lead.repository for one in self._changes):
+            itself = plain_name(name.rpartition("/")[2])
             own = [one for one in self._changes if one.lead.repository == name]
             folded = self._areas_of(own[0]).fold(at[one.id] for one in own if not self._chore(one))
             for one in own:
                 area = folded.get(at[one.id], "")
                 heading = clean(self._areas_of(one).heading(area))
-                heading = heading if plain_name(heading) != plain_name(name.rpartition("/")[2]) else ""
+                heading = heading if plain_name(heading) != itself else ""
                 labels = self._judged[one.id].title.labels[:1]
                 own_label = next((it for it in labels if not (says_sort(it) or RELEASE_LINE.fullmatch(it))), "")
-                folder = next((it for it in reversed(area.split("/")) if it and is_telling(it)), OTHER)
+                folders = (it for it in reversed(area.split("/")) if it and plain_name(it) != itself)
+                folder = next(filter(is_telling, folders), OTHER)
                 theme = heading or clean(own_label or folder)
                 self._headings[one.id] = heading
                 self._themes[one.id] = self._chore(one) or spelt.setdefault(plain_name(theme), theme)
