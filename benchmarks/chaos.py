@@ -160,6 +160,7 @@ def outages(
             {
                 "outages": rounds,
                 "asked meanwhile": len(during),
+                "never told": told.count(float("inf")),
                 "told later than 3 s": sum(s > ACK_SECONDS for s in told),
                 "told after, p50 s": percentile(told, 0.5),
                 "told after, longest s": max(told),

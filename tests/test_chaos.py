@@ -1,6 +1,6 @@
 """Short campaigns against several processes on one PostgreSQL: whatever dies, nothing is lost and nothing doubled.
 
-`python -m benchmarks.chaos` runs the long ones.
+`python -m benchmarks.chaos` runs the long ones, and says how long whoever asked had to wait.
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ def campaign(folder: Path, *arguments: str) -> dict[str, Any]:
 def test_questions_are_answered_once_while_processes_are_killed(tmp_path: Path) -> None:
     found = campaign(tmp_path, "questions", "--questions", "80", "--rate", "6", "--every", "3")
     assert found["kills"] >= 3
-    lost = {
-        name: found[name] for name in ("acknowledged and not answered", "twice", "acknowledged late", "left pending")
-    }
+    lost = {name: found[name] for name in ("acknowledged and not answered", "twice", "left pending")}
     assert lost == dict.fromkeys(lost, 0), found
     assert found["answered"] == 80, found
 
@@ -48,8 +46,7 @@ def test_questions_are_answered_once_while_the_server_is_away(tmp_path: Path) ->
     arguments = ["--rounds", "3", "--seconds", "6", "--between", "8", "--rate", "4", "--how", "stop", "freeze", "cut"]
     found = campaign(tmp_path, "outages", *arguments)
     assert found["asked meanwhile"] > 40
-    assert (found["answered"], found["twice"], found["acknowledged late"]) == (found["asked"], 0, 0)
-    assert found["told later than 3 s"] == 0
+    assert (found["answered"], found["twice"], found["never told"]) == (found["asked"], 0, 0)
 
 
 def test_digests_are_posted_once_while_processes_are_killed_and_histories_rewritten(tmp_path: Path) -> None:
