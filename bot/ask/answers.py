@@ -179,7 +179,8 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         reply = _asked_back(question, error)
     is_bounded = question.span or question.people or question.release
     if is_bounded and reply.is_empty and question.intent not in ("unknown", "explain"):
-        wider = (answered(queries, one, thread) for one in (_any_of(question), _widened(question)) if one)
+        others = (_any_of(question), _in_folder(queries, question), _widened(question))
+        wider = (answered(queries, one, thread) for one in others if one)
         if found := next((one for one in wider if not one.is_empty), None):
             return found
     if not reply.is_answered:
@@ -448,6 +449,15 @@ def _any_of(question: Question) -> Question | None:
     wider = " OR ".join(dict.fromkeys(words))
     assumed = (*question.assumed, f"any of these words: nothing has all of “{topic}”")
     return replace(question, topic=wider, assumed=assumed) if wider not in ("", topic) else None
+
+
+def _in_folder(queries: Queries, question: Question) -> Question | None:
+    """A question on a topic that is the name of a folder as one on whatever touched a file in it."""
+    folder = f"{question.topic}/"
+    if question.paths or question.topic_in or not (question.topic and queries.is_path(folder)):
+        return None
+    assumed = (*question.assumed, f"no title says “{question.topic}”")
+    return replace(question, topic=None, paths=(folder,), assumed=assumed)
 
 
 def _widened(question: Question) -> Question | None:

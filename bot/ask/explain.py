@@ -285,6 +285,7 @@ class Explainer:
         Raises CommitUnknown where nothing is found."""
         sought = self._index.sought
         topics, said = sought.topic, clean(" OR ".join(sought.topic or sought.paths))
+        called = [path.strip("/").rpartition("/")[2] for path in sought.paths]
         histories = self._index.histories([*begun, *material.commits])
         # Who are of one name may have been put together for this question: no author of the index is them.
         theirs = Signatures(identity for one in people for identity in one.identities)
@@ -304,7 +305,8 @@ class Explainer:
         inside, kind_of = sought.inside(works.values()), {one.key: decided_kind(one).kind for one in works.values()}
 
         def rank(one: Commit) -> tuple[object, ...]:
-            titled = material.found.get(one.key) == "subject" or any(is_said(words, one.subject) for words in topics)
+            titled = bool(topics) and material.found.get(one.key) == "subject"
+            titled = titled or any(is_said(words, one.subject) for words in (*topics, *called))
             is_named_so = any(is_named(words, one.subject) for words in topics)
             is_done = any(is_said(verb.removesuffix("e"), one.subject) for verb in deed.split(" OR "))
             size = lines_of([file for file in one.files if inside is None or inside(file.path)])

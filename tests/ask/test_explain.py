@@ -176,6 +176,13 @@ def test_of_a_topic_the_first_and_the_best_are_told(
     assert note in " ".join(told.notes)
 
 
+def test_of_a_file_what_names_it_in_its_title_comes_first(tmp_path: Path) -> None:
+    touched = commit("Drop old versions", body="Nobody runs them.", paths=[changed("tools/migrate.py", 90)], sha=A1)
+    named = commit("Delete tools/migrate.py", paths=[changed("tools/migrate.py", 9)], sha=B1)
+    told = almanac_of(tmp_path, touched, named).explain(paths=["migrate.py"])
+    assert [one.subject for one in told.explained] == [named.subject, touched.subject]
+
+
 def test_what_a_topic_shows_first_is_quoted_at_length(tmp_path: Path) -> None:
     reason = "It drains the battery. " * 18
     told = almanac_of(

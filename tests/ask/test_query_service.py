@@ -99,6 +99,15 @@ def test_what_is_on_nothing_in_its_time_is_told_of_any_time_or_of_all_of_somebod
     assert whole.documents[0].counts["changes"] == 2
 
 
+def test_what_no_title_says_in_a_time_is_whatever_touched_a_folder_of_that_name(tmp_path: Path) -> None:
+    paths = ["src/network/base.c", "src/cheats.c", "src/window.c", "text/en.txt"]
+    old = commit("Rename network members", at="2024-10-07 12:00", paths=["src/network/base.c"])
+    almanac = almanac_of(tmp_path, [old, commit("Add a cheat", at="2025-10-07 12:00", paths=paths)])
+    reply = ask(almanac, "anything change in the network code in october 2025?")
+    assert reply.first == "October 2025 · network/ · no title says “network”"
+    assert [one.title for one in reply.documents[0].rows] == ["Add a cheat"]
+
+
 @pytest.mark.parametrize("asked, first, told", [
     ("sha1 changes in july 2024", "any time · “sha1 OR sha-1” · July 2024: nothing", 2),
     ("who worked on sha1 in july 2024", "any time · “sha1 OR sha-1” · July 2024: nothing", 2),

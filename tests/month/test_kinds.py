@@ -159,6 +159,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     # faster, where it says so
     ("Optimize linearize_cache_indices (#925)", [SRC], "performance"),
     ("Speedup linearize_index", [SRC], "performance"),
+    ("avoid quadratic child rescan in append_leaves (#5199)", [SRC], "performance"),
     ("Improve MX4 perf Pt. 4", [SRC], "performance"),
     ("Startup 3.5x faster (#2099)", [SRC], "performance"),
     ("mailbox: optimize the accepted path", [SRC], "performance"),
