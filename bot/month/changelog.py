@@ -143,7 +143,7 @@ def added_entries(hunks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> 
     gone, came = ({entry.text for pair in every for entry in pair[side]} for side in (0, 1))
     for removed, added in every:
         if all(entry.text in came for entry in removed):
-            yield from (_labelled(entry) for entry in added if entry.text not in gone)
+            yield from (labelled(entry) for entry in added if entry.text not in gone)
 
 
 def _items(within: str, lines: Sequence[str]) -> Iterator[Entry]:
@@ -169,7 +169,7 @@ def fragment_entries(path: str, lines: Sequence[str]) -> Iterator[Entry]:
     for heading, some in parts:
         for entry, _ in _below(heading or "note", some):
             if " " in entry.text:
-                yield _labelled(Entry(heading, entry.text, (*number, *entry.numbers)))
+                yield labelled(Entry(heading, entry.text, (*number, *entry.numbers)))
 
 
 def _of_yaml(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -187,8 +187,8 @@ def _of_yaml(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             yield sort if key in _TEXTS else key, text.splitlines()
 
 
-def _labelled(entry: Entry) -> Entry:
-    """An item without what stands before its words; its own label is its heading."""
+def labelled(entry: Entry) -> Entry:
+    """An item without its numbers and its label before its words; that label is its heading."""
     found = _LABELLED.match(entry.text)
     if found is None or found.end() == len(entry.text):
         return entry

@@ -7,9 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from bot.model import Change, Commit, Key
-from bot.month.changelog import ChangeLog, Entry
+from bot.month.changelog import ChangeLog, Entry, labelled
 from bot.month.changes import number_in
 from bot.month.kinds import decided
 from bot.month.title import LONGEST, WHOLE
@@ -20,39 +21,41 @@ from bot.wording import clean, shortened
 
 LONGEST_ENTRY = 200  # characters of what is told of an item
 FEWEST_WORDS = 3  # of what a change says of itself
+MOST_ADDED = 5  # items of a change
 MOST_NUMBERS = 2  # of an item that no change is known of
 # Headings of what is only counted, and of all that stands above once more.
 _UPKEEP = re.compile(
     r"\W*(?:all\b.*|bumps?|build\b.*|chores?|ci\b.*|contributors|dependenc\w+\b.*|docs?|documentation|internals?\b.*"
-    r"|maintenance|misc\w*|packaging|process|tests?|testing|thanks|translations?|trivial|vendor\w*)\W*",
+    r"|maintenance|misc\w*|packaging|process|tests?|testing|thanks|translations?|trivial|vendor.*)\W*",
     re.IGNORECASE,
 )
-_ADDS = re.compile(
-    r" \((?:e\.g\.|for example|i\.e\.|such as)|; | -- | — |, which | (?:by \w+ing|because|instead of|so that) "
-)
+_ADDS = re.compile(r" \((?:e\.g\.|for example|i\.e\.|such as)|; | (?:by \w+ing|because|instead of|so that) ")
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
 
 
 Notes = Mapping[Key, Sequence[Entry]]  # what commits add to change logs, by repository and SHA
 
 
+def added_by(change: Change, notes: Notes) -> list[Entry]:
+    """The few items that a change adds to change logs; of more, and in a release, others did what it writes down."""
+    found = [entry for one in change.commits for entry in notes.get(one.key, ())] if notes else []
+    is_own = change.kind not in ("release", "revert") and len(found) <= MOST_ADDED
+    return [one for one in found if not _UPKEEP.fullmatch(one.heading)] if is_own else []
+
+
 def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:
-    """What changes that are one say of themselves to users, in its first sentence: all that they add to a change log;
-    of several items the first that names their number. A release adds what others did."""
-    work = [one for one in changes if one.kind not in ("release", "revert")] if notes else []
+    """What changes that are one say of themselves to users, in its first sentence: all that they add to change logs; of
+    several items the first that names their number. Of documents alone, others did what it tells."""
+    added = [
+        entry for one in changes for entry in added_by(one, notes) if any(each.chore != "docs" for each in changes)
+    ]
     found = [
         replace(entry, text=_as_line(text))
-        for one in work
-        for commit in one.commits
-        for entry in notes.get(commit.key, ())
-        if not _UPKEEP.fullmatch(entry.heading)
+        for entry in added
         if len((text := sentences(entry.text)[0].rstrip(".")).split()) >= FEWEST_WORDS and is_whole(text)
     ]
-    if len(found) > 1:
-        own = {*_by_number(work, {})}
-        found = [one for one in found if not own.isdisjoint(one.numbers)]
-    # Where all of it is of documents alone, others did what it tells.
-    return found[0] if found and any(one.chore != "docs" for one in work) else None
+    own = _by_number(changes, {}) if len(found) > 1 else {}
+    return next((one for one in found if len(found) == 1 or not own.keys().isdisjoint(one.numbers)), None)
 
 
 def _as_line(sentence: str) -> str:
@@ -77,13 +80,14 @@ def quoted_log(
     changes: Sequence[Change],
     by: Mapping[str, str],
     merges: Mapping[Key, Commit],
+    notes: Notes,
     elsewhere: Collection[str],
     most: int,
 ) -> QuotedLog:
     """The first items of each heading, at most so many, of some headings more where others have few. Items on nothing
     but what is only counted, as tests and CI, have no line, nor those on what is told `elsewhere`, by its ids. `by`
-    says whose a change is, by its id, `merges` are the topic merges by repository and SHA."""
-    of_number = _by_number(changes, merges)
+    says whose a change is, by its id, `merges` are the topic merges by repository and SHA, `notes` what commits add."""
+    of_number = _by_number(changes, merges, notes)
     every = [(one, _meant(one, of_number)) for one in log.entries]
     every = [(one, some) for one, some in every if not some or any(each.id not in elsewhere for each in some)]
     work = [
@@ -121,21 +125,25 @@ def _is_chore(entry: Entry, changes: Sequence[Change]) -> bool:
     return any(decided(replace(one.lead, subject=entry.text, body="", files=())).chore for one in changes[:1])
 
 
-def _by_number(changes: Sequence[Change], merges: Mapping[Key, Commit]) -> dict[str, list[Change]]:
-    """The changes by the numbers that they have, by their hashes, and by the numbers that their messages name."""
+def _by_number(
+    changes: Sequence[Change], merges: Mapping[Key, Commit], notes: Notes = MappingProxyType({})
+) -> dict[str, list[Change]]:
+    """The changes by the numbers that they have, by their hashes, by the numbers that their messages name, and by the
+    first sentences and the numbers of the few items that they add to a change log."""
     found = defaultdict[str, list[Change]](list)
     for one in changes:
         merge = merges.get((one.lead.repository, one.lead.via or ""))
         said = "\n".join(f"{each.subject}\n{each.body}" for each in (*one.commits, *([merge] if merge else [])))
-        named = (number_in(one), *_NUMBER.findall(said), *(sha[:7] for sha in one.shas))
+        items = [it for entry in added_by(one, notes) for it in (sentences(entry.text)[0], *entry.numbers)]
+        named = (number_in(one), *_NUMBER.findall(said), *(sha[:7] for sha in one.shas), *items)
         for number in dict.fromkeys(filter(None, named)):
             found[number].append(one)
     return found
 
 
 def _meant(entry: Entry, of_number: Mapping[str, Sequence[Change]]) -> list[Change]:
-    """The changes of the first of its numbers that any has, those that are called so before others."""
-    for number in entry.numbers:
+    """The changes that added it, else of the first of its numbers that any has those that are called so, or all."""
+    for number in (sentences(labelled(entry).text)[0], *entry.numbers):
         if some := of_number.get(number):
             return [one for one in some if number_in(one) == number] or list(some)
     return []

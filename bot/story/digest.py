@@ -178,7 +178,8 @@ class _Post:
         chosen.sort(key=lambda one: (order.index(one[0].section), -one[1].judged.weight, one[1].lead.lead.written))
         lines = tuple(line for line, _ in chosen)
         shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
-        quoted = quoted_log(log, self._changes, self._by, self._context.merges, shown, most) if log else None
+        it = self._context
+        quoted = quoted_log(log, self._changes, self._by, it.merges, it.notes, shown, most) if log else None
         shown |= {one.id for one in quoted.changes} if quoted else set()
         areas, also, counted = self._counted(lines)
         return {

@@ -13,7 +13,6 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from bot.model import Change, Commit, Key, Kind
-from bot.month.changelog import Entry
 from bot.month.kinds import (
     BREAKS_IN_BODY,
     MAKES,
@@ -41,7 +40,7 @@ from bot.month.title import (
     unprefixed,
     words_of,
 )
-from bot.story.changelog import Notes, note_of
+from bot.story.changelog import Notes, added_by, note_of
 from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
 from bot.wording import clean, listed_few, shortened
@@ -53,18 +52,11 @@ NAMED_BY_HAND = 400  # what a title given by hand adds
 FRAME, LONGEST_FRAME = 3, 12  # words of titles that are told together where they differ in one
 MOST_NAMES = 8  # words in which titles that are told together differ
 
-_OF_CODE = re.compile(  # what those notice who work on the inside
-    r"(?:(?:do not|don['’]t|no longer) )?(?:us(?:e|es|ing)|call\w*|switch to) "
-    r"|.*(?:\b(?:structs?|traits?|enums?|helpers?|wrappers?|ast|getters?|accessors?|macros?|overloads?|subclass|impls?|"
-    r"__\w+__|mutex(?:es)?|constants?|typeddicts?|asserts?|abcmeta|dataclass(?:es)?|base class|stubs?|packages?|"
-    r"methods?|scaffold\w*|skeleton|foundation|primitives|builders?|decoders?|executors?|deprecation notice)\b|#\[)"
-)
 # What the heading of a note says of it.
 _SAID: Sequence[tuple[Kind, re.Pattern[str]]] = (
-    ("fix", re.compile(r"\bbug|fix")), ("feature", re.compile(r"\b(?:add|enhanc|feature|improve|new\b)")),
+    ("fix", re.compile(r"\bbug|fix", re.I)), ("feature", re.compile(r"\b(?:add|enhanc|feature|improve|new\b)", re.I)),
 )  # fmt: skip
-_BREAKS = re.compile(r"\b(?:behaviou?r change|break|deprecat|incompat|major$|remov|upgrad)")
-OF_WORK: Collection[Sort] = ("new", "fixed", "cleaning")
+_BREAKS = re.compile(r"\b(?:behaviou?r change|break|deprecat|incompat|major$|remov|upgrad)", re.I)
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
 _of_examples = lru_cache(maxsize=65_536)(_EXAMPLE.search)  # files are touched by many changes of a time
@@ -124,7 +116,7 @@ def judged(
     `merges` brought from a fork mends what endangers users, whatever it says; `notes` are what commits say of
     themselves in a change log."""
     new_paths = _new_paths(changes)
-    found = {one.id: _noted(one, note_of([one], notes), new_paths) for one in (*changes, *beside)}
+    found = {one.id: _noted(one, [one], notes, new_paths) for one in (*changes, *beside)}
     for one in changes:
         merge = merges.get((one.lead.repository, one.lead.via or ""))
         if merge and FORK.match(merge.subject):
@@ -132,20 +124,20 @@ def judged(
     return found
 
 
-def _noted(change: Change, note: Entry | None, new_paths: Collection[str]) -> Judgement:
-    """What is decided of a change by what it says of itself to users, if it does; but for what its title says that
-    readers must know."""
-    own = judge(change, new_paths)
-    if note is None or change.title:
-        return own
-    commit = replace(change.lead, subject=note.text)
-    heading, decision = note.heading.casefold(), decided(commit)
-    kind = next((kind for kind, pattern in _SAID if pattern.search(heading)), decision.kind)
-    it = judge(replace(change, commits=(commit, *change.commits[1:]), kind=kind, chore=decision.chore), new_paths)
-    it = replace(it, weight=it.weight + A_NOTE, chore=own.chore and it.chore, is_noted=True)
-    if own.sort in ("act", "security", "out"):
+def _noted(change: Change, whole: Sequence[Change], notes: Notes, new_paths: Collection[str]) -> Judgement:
+    """What is decided of a change by what the `whole` that it stands for says of itself to users, if it does; but for
+    what its title says that readers must know."""
+    it = own = judge(change, new_paths)
+    if (note := note_of(whole, notes)) and not change.title:
+        commit = replace(change.lead, subject=note.text)
+        decision = decided(commit)
+        kind = next((kind for kind, said in _SAID if said.search(note.heading)), decision.kind)
+        it = judge(replace(change, commits=(commit, *change.commits[1:]), kind=kind, chore=decision.chore), new_paths)
+        it = replace(it, weight=it.weight + A_NOTE, chore=own.chore and it.chore, is_noted=True)
+    if own.sort in ("act", "security"):
         return replace(it, sort=own.sort, weight=max(own.weight, it.weight))
-    if it.sort in OF_WORK and _BREAKS.search(heading):
+    breaks = notes and any(_BREAKS.search(entry.heading) for one in whole for entry in added_by(one, notes))
+    if breaks and it.sort in ("new", "fixed", "cleaning"):
         return replace(it, sort="act", chore="", weight=it.weight + MUST)
     return it
 
@@ -186,7 +178,7 @@ def _weight(change: Change, title: Title, sort: Sort) -> float:
         weight /= 2
     if sort == "cleaning":
         return 0.3 * weight
-    if sort == "new" and (title.kind.casefold() == "chore" or (says(_OF_CODE, low) and title.kind[:4] != "feat")):
+    if sort == "new" and title.kind.casefold() == "chore":
         return 0.2 * weight
     return 0.5 * weight if says(REMAKES, low) else weight
 
@@ -232,13 +224,14 @@ def things_of(
     for key, some in brought.items():
         merge, lead = merges.get(key), some[0]
         speaks = merge is not None and (len(some) > 1 or (not lead.title and says_nothing(of[lead.id].title.words)))
-        own = judge(_whole(merge, some), new_paths) if merge and speaks else of[lead.id]
-        if len(some) > 1 and (note := note_of(some, notes)):
-            own = _noted(_whole(merge, some) if merge and speaks else lead, note, new_paths)
+        own = of[lead.id]  # by which a branch without a title is called
+        if speaks or (len(some) > 1 and not key[1].startswith("by ")):
+            own = _noted(_whole(merge, some) if merge and speaks else lead, some, notes, new_paths)
         left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
         if len(left) > 1 or (speaks and left == some):
-            if any(of[one.id].sort == "security" and not of[one.id].chore for one in left):
-                own = replace(own, sort="security")
+            if secure := [one for one in left if of[one.id].sort == "security" and not of[one.id].chore]:
+                left = sorted(left, key=lambda one: one not in secure)
+                own = replace(own if speaks else of[secure[0].id], sort="security")
             found.append(Thing(tuple(left), left[0], own, merge))
             some = [one for one in some if one not in left]
         for one in some:

@@ -501,6 +501,15 @@ def test_where_changes_say_what_they_mean_to_users_the_rest_is_counted() -> None
     assert sum(one["changes"] for one in document["rest"]) == len(THINGS)
 
 
+def test_an_item_without_a_number_is_of_the_change_that_added_it() -> None:
+    one, other = commit("Use stones", paths=big("src/stone.py")), commit("Use wheels", paths=big("src/wheel.py"))
+    added = Entry("Mill", "Wet grain is ground, too. By Ada.", ())
+    log = ChangeLog(ENGINE, "", "CHANGES", "f" * 40, (replace(added, text="Wet grain is ground, too. By Ada Roe."),))
+    document = digest_of(one, other, beside=areas_of([one, other], notes={one.key: [added]}, log=log))
+    assert [entry["evidence"] for entry in document["changelog"]["entries"]] == [[one.sha]]
+    assert sum(row["changes"] for row in document["rest"]) == 1
+
+
 def test_a_post_with_a_change_log_is_as_short_as_one_without() -> None:
     commits = [commit(f"Add {n}dial to {n}gate " + "of rows " * 8, paths=big(f"src/{n}.py")) for n in "abcdefghijklmno"]
     commits += [commit(f"Fix {n}mill at {n}gate " + "of rows " * 8, paths=big(f"src/{n}.py")) for n in "pqrstuvwxyz"]

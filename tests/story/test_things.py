@@ -387,6 +387,14 @@ def test_a_branch_without_a_title_is_one_thing_by_its_weightiest_change(subjects
     assert (found[0].said.words, len(found)) == ("Add a mill", number)
 
 
+def test_what_mends_what_endangers_users_stands_for_a_branch_without_a_title() -> None:
+    merge = replace(commit("Merge branch 'mill'", sha="d" * 40), parents=("1" * 40, "2" * 40))
+    large = another_commit("Add a mill of stone", paths=(changed("src/stone.py", 400),))
+    mends = another_commit("Fix path traversal of stones", paths=CODE)
+    (one,) = things(merge, replace(large, via=merge.sha), replace(mends, via=merge.sha))
+    assert (one.said.words, one.judged.sort) == ("Fix path traversal of stones", "security")
+
+
 def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
     other, one = changes_of(another_commit("Make it skip", paths=CODE), another_commit("Fix leaks of oil", paths=CODE))
     of = judged([one, other], notes={one.lead.key: [Entry("breaking", "It skips what is wet", ())]})
@@ -409,6 +417,13 @@ NOTED = Entry("Mill", "Wet grain is ground, too. It was not.", ("#7",))
         ("Add a stone to grind (#7)", [replace(NOTED, numbers=("#8",)), NOTED], ("Wet grain is ground, too", "new")),
         # which of them is its own is not said, or it is of nothing that users have
         ("Add a stone to grind", [NOTED, replace(NOTED, text="Turn it by hand")], ("Add a stone to grind", "new")),
+        ("Add a stone to grind", [NOTED, Entry("breaking", "Wet grain", ())], ("Wet grain is ground, too", "act")),
+        ("Add a stone to grind", [NOTED, Entry("breaking", "Wet it by hand", ())], ("Add a stone to grind", "act")),
+        (
+            "Add a stone to grind",
+            [replace(NOTED, text=f"Wet it {n} times") for n in range(9)],
+            ("Add a stone to grind", "new"),
+        ),
         ("Add a stone to grind", [replace(NOTED, heading="Internals")], ("Add a stone to grind", "new")),
         ("Add a stone to grind", [replace(NOTED, text="Thanks, Ada!")], ("Add a stone to grind", "new")),
         ("Add a stone to grind", [replace(NOTED, text="These are gone (all:")], ("Add a stone to grind", "new")),
@@ -456,9 +471,6 @@ def test_what_a_branch_notes_in_any_commit_is_its_title() -> None:
     ("more", "less"),
     [
         ("Add a mill that turns", "chore: Add a mill that turns"),
-        ("Turn the mill by wind", "Use wind to turn the mill"),
-        ("feat: Use wind to turn the mill", "Use wind to turn the mill"),
-        ("Add a mill that turns", "Add a helper of mills"),
         ("Add a mill that turns", "wip: Add a mill that turns"),
         ("Fix path traversal of stones", "Fix the paths of stones"),
     ],
