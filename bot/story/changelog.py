@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from bot.model import Change, Commit, Key
 from bot.month.changelog import ChangeLog, Entry, labelled
@@ -54,17 +53,15 @@ def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:
         for entry in added
         if len((text := sentences(entry.text)[0].rstrip(".")).split()) >= FEWEST_WORDS and is_whole(text)
     ]
-    own = _by_number(changes, {}) if len(found) > 1 else {}
+    own = _by_number(changes, {}, {}) if len(found) > 1 else {}
     return next((one for one in found if len(found) == 1 or not own.keys().isdisjoint(one.numbers)), None)
 
 
 def _as_line(sentence: str) -> str:
     """A sentence as far as a line goes, without the phrase at the end of a long one that only adds something."""
-    ends = (
-        found.start() for found in _ADDS.finditer(sentence, LONGEST // 3, WHOLE) if is_whole(sentence[: found.start()])
-    )
-    end = next(ends, 0) if len(sentence) > LONGEST else 0
-    return f"{sentence[:end]}…" if end else shortened(sentence, WHOLE)
+    adds = _ADDS.search(sentence, LONGEST // 3, WHOLE) if len(sentence) > LONGEST else None
+    phrase = sentence[: adds.start()] if adds else ""
+    return f"{phrase}…" if phrase and is_whole(phrase) else shortened(sentence, WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +122,7 @@ def _is_chore(entry: Entry, changes: Sequence[Change]) -> bool:
     return any(decided(replace(one.lead, subject=entry.text, body="", files=())).chore for one in changes[:1])
 
 
-def _by_number(
-    changes: Sequence[Change], merges: Mapping[Key, Commit], notes: Notes = MappingProxyType({})
-) -> dict[str, list[Change]]:
+def _by_number(changes: Sequence[Change], merges: Mapping[Key, Commit], notes: Notes) -> dict[str, list[Change]]:
     """The changes by the numbers that they have, by their hashes, by the numbers that their messages name, and by the
     first sentences and the numbers of the few items that they add to a change log."""
     found = defaultdict[str, list[Change]](list)

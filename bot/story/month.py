@@ -77,7 +77,7 @@ A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a he
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL = 1  # titles of tests, of documents and of build in a small month
-MOST_QUOTES, MOST_NOTES = 3, 6  # sentences of bodies, and of change logs, that are quoted
+MOST_QUOTES, MOST_NOTES = 3, 6  # sentences that are quoted, and where commits say what they mean to users
 FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
 LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
@@ -307,25 +307,21 @@ class _Layout:
         the title of several only what these say together."""
         lines = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
         lines.sort(key=lambda one: -self._judged[self._lead_of[one.sha].id].weight)
-        bodies = ((line.sha, self._sentence(line)) for line in lines)
-        notes = ((line.sha, self._note(line)) for line in lines)
-        quotes = dict(islice((one for one in notes if one[1]), MOST_NOTES))
-        quotes |= islice((one for one in bodies if one[1]), MOST_QUOTES)
+        said = ((line.sha, self._sentence(line)) for line in lines)
+        quotes = dict(islice((one for one in said if one[1]), MOST_NOTES if self._notes else MOST_QUOTES))
         for item in items:
             quoted = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
             yield replace(item, lines=quoted, text=" ".join(line.quote for line in quoted if line.quote))
 
     def _sentence(self, line: LineDocument) -> str:
-        """What the body of a line's only change says."""
-        change = self._lead_of[line.sha]
-        is_alone = len(line.evidence) == len(change.shas)
-        return quote_of(change, generous=len(self._facts.changes) <= FEW) if is_alone else ""
-
-    def _note(self, line: LineDocument) -> str:
-        """What the changes of a line say of themselves in a change log, where that is more than the title does."""
-        note = note_of([self._lead_of[sha] for sha in line.evidence if sha in self._lead_of], self._notes)
-        is_whole = note is not None and not note.text.endswith("…")
-        return note.text if note and is_whole and adds_to(note.text, f"{line.tag} {line.title}") else ""
+        """What the body of a line's only change says, else what all of them say to users that the title does not."""
+        changes = [self._lead_of[sha] for sha in line.evidence if sha in self._lead_of]
+        is_alone = len(line.evidence) == len(changes[0].shas)
+        if is_alone and (quote := quote_of(changes[0], generous=len(self._facts.changes) <= FEW)):
+            return quote
+        note = note_of(changes, self._notes)
+        is_new = note and not note.text.endswith("…") and adds_to(note.text, f"{line.tag} {line.title}")
+        return note.text if note and is_new else ""
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:

@@ -9,7 +9,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from types import MappingProxyType
 
 from bot.model import Change, Commit, Key, Kind
@@ -38,7 +37,6 @@ from bot.month.title import (
     title_of,
     title_said,
     unprefixed,
-    words_of,
 )
 from bot.story.changelog import Notes, added_by, note_of
 from bot.story.lines import events_of
@@ -58,8 +56,6 @@ _SAID: Sequence[tuple[Kind, re.Pattern[str]]] = (
 )  # fmt: skip
 _BREAKS = re.compile(r"\b(?:behaviou?r change|break|deprecat|incompat|major$|remov|upgrad)", re.I)
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
-_EXAMPLE = re.compile(r"(?:^|/)(?:examples?|tutorials?|docs?|documentation|userguide)/", re.I)
-_of_examples = lru_cache(maxsize=65_536)(_EXAMPLE.search)  # files are touched by many changes of a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +160,7 @@ def judge(change: Change, new_paths: Collection[str]) -> Judgement:
 
 def _weight(change: Change, title: Title, sort: Sort) -> float:
     """How much a reader would notice of a change of the product."""
-    lead, words, low, paths = change.lead, title.words, title.low, [one.path for one in change.lead.files]
+    lead, words, low = change.lead, title.words, title.low
     product = work_files(lead)
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
@@ -172,10 +168,7 @@ def _weight(change: Change, title: Title, sort: Sort) -> float:
     weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
     weight += 300 * bool(measured(change))
     weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed") + 60 * said
-    weight += 100 * (bool(lines) and any(map(_of_examples, paths)))
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
-    if 2 * sum(map(is_identifier, words_of(words))) > len(words.split()):
-        weight /= 2
     if sort == "cleaning":
         return 0.3 * weight
     if sort == "new" and title.kind.casefold() == "chore":
