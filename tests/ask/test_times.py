@@ -13,7 +13,6 @@ from bot.month.calendar import Days
 TODAY, SPRINT = date(2025, 11, 12), (date(2025, 11, 10), 14)
 # What is said | the days, "a + b" where two stand side by side, or "" where no time is read | what is assumed, or said.
 READ = """
-since the start of the month | 2025-11
 since the beginning of august | 2025-08..2025-11
 until the freeze |
 during the sprint |
@@ -28,7 +27,6 @@ FY25 | | I know no fiscal years, only those of the calendar: say the months, suc
 last fiscal year | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
 sprint 42 |
 sprint before last | 2025-10-13..2025-10-26
-in december 2030 | | December 2030 has not begun yet.
 8/25 | | I do not understand “8/25”: write a month as 2025-10, a day as 2025-10-14.
 in 2025-13 | | There is no month 2025-13.
 tomorrow | | 13 November 2025 has not begun yet.
@@ -40,34 +38,22 @@ recently | 2025-10-14..2025-11-12 | recently: the last 30 days
 what is Jerry working on these days | 2025-10-14..2025-11-12 | these days: the last 30 days
 lately | 2025-10-14..2025-11-12 | lately: the last 30 days
 right now |
-august 3 to 14 | 2025-08-03..2025-08-14
-the week of 3 August | 2025-07-28..2025-08-03
 week ending 8 August | 2025-08-02..2025-08-08
-week 32 | 2025-08-04..2025-08-10
 KW 32 | 2025-08-04..2025-08-10
 last 10 days | 2025-11-03..2025-11-12
-last week | 2025-11-03..2025-11-09
-last quarter | 2025-07..2025-09
 the last two weeks of july | 2025-07-18..2025-07-31
 first two weeks of august | 2025-08-01..2025-08-14
-first half of august | 2025-08-01..2025-08-15
 second half of february | 2025-02-15..2025-02-28
-from 8/1 to 8/15 | 2025-08-01..2025-08-15
 from 08/01/2025 to 08/15/2025 | 2025-08-01..2025-08-15
 8/1-8/15 | 2025-08-01..2025-08-15
 1/8-15/8 | 2025-08-01..2025-08-15 | 1/8-15/8: 1 to 15 August 2025
 between the 3rd and the 7th | 2025-11-03..2025-11-07
 from the 10th to the 14th of october | 2025-10-10..2025-10-14
-monday to friday | 2025-11-03..2025-11-07
-on tuesday | 2025-11-11
 last tuesday | 2025-11-11
-since tuesday | 2025-11-11..2025-11-12
 monday last week | 2025-11-03
 over the weekend | 2025-11-08..2025-11-09
 last weekend | 2025-11-08..2025-11-09
 in the last 24 hours | 2025-11-11..2025-11-12
-since 3 weeks | 2025-10-22..2025-11-12
-since two months | 2025-09-12..2025-11-12
 2 weeks ago | 2025-10-27..2025-11-02
 in the last 2 years | 2023-11-12..2025-11-12
 same quarter last year | 2024-10..2024-12
@@ -95,26 +81,21 @@ last summer | 2025-06..2025-08 | last summer: June 2025 to August 2025
 in the spring of 2024 | 2024-03..2024-05 | in the spring of 2024: March 2024 to May 2024
 spring boot |
 over summer | 2025-06..2025-08 | over summer: June 2025 to August 2025
-between 2.4 and 2.5 |
 in python 3.10 |
 since v2.5 |
-8月14日 | 2025-08-14
 2025年8月 | 2025-08
 先週 | 2025-11-03..2025-11-09
-in the month of august | 2025-08
 the whole of october | 2025-10
 all of Q3 | 2025-07..2025-09
 end of last month | 2025-10 | end of last month: October 2025
 beginning of this year | 2025-01..2025-04 | beginning of this year: January 2025 to April 2025
 since the end of june | 2025-07..2025-11
 until mid-august | 2025-01-01..2025-08-20 | until mid-august: 1 January to 20 August 2025
-before january 2025 | 2024-01..2024-12 | before january 2025: January 2024 to December 2024
 a year ago | 2024-01..2024-12
 the other day |
 in 2 weeks |
 within the last two weeks | 2025-10-30..2025-11-12
 this morning | 2025-11-12 | this morning: 12 November 2025
-for the last 3 days | 2025-11-10..2025-11-12
 since christmas | 2024-12-25..2025-11-12
 in KW 43 | 2025-10-20..2025-10-26
 seit gestern | 2025-11-11..2025-11-12
@@ -122,10 +103,8 @@ seit 3 Wochen | 2025-10-22..2025-11-12
 in the last 14 days | 2025-10-30..2025-11-12
 from Monday on | 2025-11-10..2025-11-12
 from the 3rd of November on | 2025-11-03..2025-11-12
-from 1.10. to 15.10. | 2025-10-01..2025-10-15
 vom 1.10. bis 15.10. | 2025-10-01..2025-10-15
 1.-15. März | 2025-03-01..2025-03-15
-between 01.09. and 15.09. | 2025-09-01..2025-09-15
 03.11.2025 | 2025-11-03
 im Oktober und November | 2025-10 + 2025-11
 until end of october | 2025-01..2025-10 | until end of october: January 2025 to October 2025
@@ -139,15 +118,12 @@ in the 2nd half of the year | 2025-07..2025-11
 end of september | 2025-09 | end of september: September 2025
 beginning of october till today | 2025-10..2025-11
 mid of october | 2025-10 | mid of october: October 2025
-on 10/31 | 2025-10-31
 on 10/31/25 | 2025-10-31
-between 10/1 and 10/15 | 2025-10-01..2025-10-15
 10/01/2025 - 10/15/2025 | 2025-10-01..2025-10-15
 since 9/1 | 2025-01-09..2025-11-12 | since 9/1: 9 January to 12 November 2025
 Oct 1-15 | 2025-10-01..2025-10-15
 October 1st through 15th | 2025-10-01..2025-10-15
 Oct 1 thru Oct 15 | 2025-10-01..2025-10-15
-Oct 28 - Nov 3 | 2025-10-28..2025-11-03
 Oct 28th – Nov 3rd, 2025 | 2025-10-28..2025-11-03
 the week of Oct 20th | 2025-10-20..2025-10-26
 the week of 10/20 | 2025-10-20..2025-10-26
@@ -170,7 +146,6 @@ Q3 '24 | 2024-07..2024-09
 Q3 2024 and Q4 2024 | 2024-07..2024-09 + 2024-10..2024-12
 Q3 and Q4 | 2025-07..2025-09 + 2025-10..2025-11
 Q1 thru Q3 | 2025-01..2025-09
-2H24 | 2024-07..2024-12
 H2 '24 | 2024-07..2024-12
 first quarter 2025 | 2025-01..2025-03
 Q4 last year | 2024-10..2024-12
@@ -205,7 +180,6 @@ since last Monday | 2025-11-10..2025-11-12
 from last 3 months | 2025-08..2025-10
 for past 10 days | 2025-11-03..2025-11-12
 for the past ten days | 2025-11-03..2025-11-12
-on 5th Nov | 2025-11-05
 on 5th of November 2025 | 2025-11-05
 FY 2024-25 | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
 FY25 Q2 | | I know no fiscal years, only those of the calendar: say the months, such as from June to August.
@@ -222,12 +196,8 @@ dated 15-10-2025 | 2025-10-15
 15/10/2025 to 20/10/2025 | 2025-10-15..2025-10-20
 at 2025/10/15 | 2025-10-15
 2025/10/01-2025/10/15 | 2025-10-01..2025-10-15
-2025/10/01 ~ 2025/10/15 | 2025-10-01..2025-10-15
 from 2025/10/1 to 2025/10/15 | 2025-10-01..2025-10-15
-10/15 | | I do not understand “10/15”: write a month as 2025-10, a day as 2025-10-14.
 10月1日から10月15日 | 2025-10-01..2025-10-15
-in 2025.10 |
-on Oct. 15 | 2025-10-15
 from this April | 2025-04
 until last month | 2025-01..2025-10 | until last month: January 2025 to October 2025
 in these 3 months | 2025-08..2025-10
@@ -249,23 +219,15 @@ so far this quarter | 2025-10..2025-11
 in the whole of 2024 | 2024-01..2024-12
 all of last year | 2024-01..2024-12
 before lunch |
-on the 12th | 2025-11-12
-on the 13th | 2025-10-13
 the 12th of last month | 2025-10-12
 1 to 15 october | 2025-10-01..2025-10-15
-on 31 april | | There is no 31 April.
 february 30 | | There is no 30 February.
 week 60 | | There is no week 60.
 q5 | | There are four quarters, Q1 to Q4.
 H3 | |
-from june to december | 2024-06..2024-12
 december to february | 2024-12..2025-02
-in may | 2025-05
 in mai | 2025-05
 march | 2025-03
-may | 2025-05
-may 2024 | 2024-05
-june 31 | | There is no 31 June.
 the 2024 roadmap |
 2024 commits |
 top 2024 |
@@ -273,8 +235,6 @@ release 2024.10 |
 version 24.10 |
 ubuntu 24.04 |
 python 3.12 |
-in 3.12 |
-since 3.12 |
 step 3/4 |
 20. - 26. Juli | 2025-07-20..2025-07-26
 15 may | 2025-05-15
@@ -339,7 +299,6 @@ last fortnight | 2025-10-30..2025-11-12
 a fortnight ago | 2025-10-27..2025-11-02
 in the last 48 hours | 2025-11-10..2025-11-12
 last 24h | 2025-11-11..2025-11-12
-past 7d | 2025-11-06..2025-11-12
 the third month of 2025 | 2025-03
 last half of october | 2025-10-16..2025-10-31
 the middle of october | 2025-10 | the middle of october: October 2025
@@ -356,7 +315,6 @@ since late october | 2025-10-21..2025-11-12 | since late october: 21 October to 
 november so far | 2025-11
 so far in november | 2025-11
 since the 3rd | 2025-11-03..2025-11-12
-since november 3 | 2025-11-03..2025-11-12
 after the 3rd of november | 2025-11-04..2025-11-12
 who added M1 support |
 who worked on d1 and y2 |
@@ -364,7 +322,6 @@ the 1h timeout |
 the h1 styles |
 in H1 | 2025-01..2025-06
 h1 and h2 | 2025-01..2025-06 + 2025-07..2025-11
-H1 2025 | 2025-01..2025-06
 who fixed the year parsing |
 the year | 2025-01..2025-11
 over the year | 2025-01..2025-11
@@ -375,10 +332,7 @@ on sat | 2025-11-08
 on Fri in web | 2025-11-07
 since Mon | 2025-11-10..2025-11-12
 who worked on dec parsing |
-in dec | 2024-12
-on dec 5 | 2024-12-05
 C++ 2023 support |
-in 2023 | 2023-01..2023-12
 2023 summary | 2023-01..2023-12
 what changed on 2.4 |
 what broke on 3.10 |
@@ -398,7 +352,6 @@ show the last 5 commits |
 top 10 of october | 2025-10
 3 fixes in june | 2025-06
 what happened in 10 days |
-10 days ago | 2025-11-02
 within 10 days of october | 2025-10
 the march release | 2025-03
 what may break |
@@ -415,7 +368,6 @@ week 43-44 | 2025-10-20..2025-11-02
 week 43 vs week 44 | 2025-10-20..2025-10-26 + 2025-10-27..2025-11-02
 week 40 and week 43 | 2025-09-29..2025-10-05 + 2025-10-20..2025-10-26
 since around june | 2025-06..2025-11 | since around june: June 2025 to November 2025
-around june | 2025-06 | around june: June 2025
 since xqz june |
 until xqz august |
 since we left in june | 2025-06..2025-11 | since we left in june: June 2025 to November 2025
@@ -433,10 +385,7 @@ since the release on monday | 2025-11-10..2025-11-12 | since the release on mond
 until the meeting on friday | 2025-01-01..2025-11-07 | until the meeting on friday: 1 January to 7 November 2025
 not since my holiday on 4 july |
 on 30.2.2025 | | There is no 30 February 2025.
-on 29 february 2025 | | There is no 29 February 2025.
 on 31/2/2025 | | There is no 31 February 2025.
-on 32.08.2025 | | There is no 32 August 2025.
-on 08/32/2025 | | There is no 32 August 2025.
 on 31/13/2025 | | There is no month 2025-13.
 """
 
@@ -463,12 +412,8 @@ ON_DAYS = """
 2025-03-10 | on the 31st? | 2025-01-31
 2024-03-10 | on the 29th? | 2024-02-29
 2027-12-31 | on february 29th? | 2024-02-29
-2025-11-12 | on 29.02. | 2024-02-29
-2025-11-12 | on 31.12. | 2024-12-31
 2025-11-12 | since 8/20 | 2025-08-20..2025-11-12
 2025-11-12 | on 2025-31-08 | 2025-08-31
-2025-11-12 | on 08-31-2025 | 2025-08-31
-2025-11-12 | on 20250831 | 2025-08-31
 2025-11-12 | on 31.8.? | 2025-08-31
 2025-11-12 | in the week of 8/25/2025 | 2025-08-25..2025-08-31
 2025-08-05 | from 27 July to 14 August | 2024-07-27..2024-08-14
@@ -481,27 +426,12 @@ ON_DAYS = """
 2025-11-08 | over the weekend | 2025-11-08..2025-11-09
 2025-11-10 | on monday | 2025-11-03
 2024-02-29 | since 12 months | 2023-02-28..2024-02-29
-2025-03-10 | on the 30th? | 2025-01-30
 2025-03-10 | on 29 february? | 2024-02-29
-2025-11-10 | on 2025-08-31? | 2025-08-31
 2025-11-10 | on 2025-8-31 | 2025-08-31
-2025-11-10 | on 2025/08/31 | 2025-08-31
 2025-11-10 | on 2025.08.31 | 2025-08-31
-2025-11-10 | on 31/08/2025 | 2025-08-31
-2025-11-10 | on 31-08-2025 | 2025-08-31
-2025-11-10 | on 31.08.2025 | 2025-08-31
-2025-11-10 | on 31.8.2025 | 2025-08-31
-2025-11-10 | on 08/31/2025 | 2025-08-31
-2025-11-10 | on 8/31/2025 | 2025-08-31
 2025-11-10 | on 8/31/25 | 2025-08-31
-2025-11-10 | on 31/08/25 | 2025-08-31
 2025-11-10 | on 31.08.25 | 2025-08-31
-2025-11-10 | on 31.08. | 2025-08-31
-2025-11-10 | on 31.08 | 2025-08-31
 2025-11-10 | on 31/8 | 2025-08-31
-2025-11-10 | on 8/31? | 2025-08-31
-2025-11-10 | on 31. august | 2025-08-31
-2025-11-10 | on 03/04/2025 | 2025-04-03
 2025-11-10 | on 3/4 | 2025-04-03
 2025-11-10 | on 3-4-2025 | 2025-04-03
 2025-11-10 | in 3.10. |
