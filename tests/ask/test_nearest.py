@@ -54,9 +54,9 @@ def test_a_word_that_no_message_has_is_the_one_that_messages_have_a_letter_away(
     assert (question.topic, question.assumed) == (topic, said)
 
 
-@pytest.fixture
-def almanac(tmp_path: Path) -> Queries:
-    return query_service(tmp_path, COMMITS)
+@pytest.fixture(scope="module")
+def almanac(tmp_path_factory: pytest.TempPathFactory) -> Queries:
+    return query_service(tmp_path_factory.mktemp("nearest"), COMMITS)
 
 
 @pytest.mark.parametrize(
@@ -131,9 +131,8 @@ def test_what_follows_is_of_the_changes_themselves_or_refused(
     assert question.unread == ()
 
 
-def test_a_topic_merge_stands_for_what_it_brought(tmp_path: Path) -> None:
-    found = asked(query_service(tmp_path, COMMITS), "customers cannot drag commits with the mouse. known issue?")
-    assert told(found) == [MERGE]
+def test_a_topic_merge_stands_for_what_it_brought(almanac: Queries) -> None:
+    assert told(asked(almanac, "customers cannot drag commits with the mouse. known issue?")) == [MERGE]
 
 
 def hidden_of(commits: Sequence[Commit], path: Path) -> Reply:
@@ -149,7 +148,8 @@ def test_nothing_is_told_of_a_hidden_repository(tmp_path: Path) -> None:
     assert told(hidden_of([*COMMON, secret], tmp_path / "1")) == []
 
 
-def test_nor_of_who_asked_not_to_be_shown(almanac: Queries) -> None:
+def test_nor_of_who_asked_not_to_be_shown(tmp_path: Path) -> None:
+    almanac = query_service(tmp_path, COMMITS)
     text = "customers say that setting a secret in the vault wipes sibling keys. known issue?"
     assert told(asked(almanac, text)) == [SECRET]
     almanac.store.said.say("hide", "hide", [GRACE.identities[0].address], "", "grace", almanac.settings.now())
