@@ -45,7 +45,9 @@ _HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
 _LABEL = re.compile(r"[A-Z][\w ,&/-]{2,40}:\s*")  # above a list
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
 _ITEM = re.compile(r"(\s*)[-*+•]\s+(\S.*)")
-_NO_PROSE = re.compile(r"\.\. |:[\w-]+:|\[[^\]]+\]:|<|--+$|==+$")  # directives, fields, targets of links, tags, rules
+_NO_PROSE = re.compile(
+    r"\.\. |:[\w-]+:(?:\s|$)|\[[^\]]+\]:|<|--+$|==+$"
+)  # directives, fields, targets of links, tags, rules
 _VERSION = re.compile(
     r"(?<![\w.])v?\d+(?:\.\d+)+(?:(?:[-.+]?|[ ](?=(?:rc|alpha|beta|preview)\b ?\d|rc\d))[a-z]+[-. ]?\d*)?(?!\w)",
     re.IGNORECASE,

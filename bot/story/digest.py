@@ -236,8 +236,8 @@ class _Post:
     def _ranked(self, every: Sequence[Placed], room: Room) -> list[Placed]:
         """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
         rest, each further one of a theme as a lighter one."""
-        seen, seen_by = Counter[str](), Counter[str]()
-        fixes, sizes = FIXES_FIRST * room.lines // MONTH.lines, Counter(self._themes.values())
+        seen, seen_by, fixes = Counter[str](), Counter[str](), 0
+        first_fixes, sizes = FIXES_FIRST * room.lines // MONTH.lines, Counter(self._themes.values())
         ranks: list[tuple[float, float, Placed]] = []
         for section, thing in every:
             theme, weight, rank = self._themes[thing.lead.id], thing.judged.weight, 0.0
@@ -246,11 +246,11 @@ class _Post:
             else:
                 is_theme = theme != OTHER and not self._judged[thing.lead.id].chore
                 is_first = is_theme and not seen[theme] and sizes[theme] >= OF_THEME
-                if section == "fixed" and fixes:
-                    is_first, fixes = True, fixes - 1
+                fixes += (is_fix := section == "fixed")
+                is_first |= is_fix and fixes <= first_fixes
                 by = self._by.get(thing.lead.id, "")
                 weight *= SAME_AREA ** (is_theme * seen[theme]) * SAME_AUTHOR ** seen_by[by]
-                rank = float(not is_first)
+                rank = float(not is_first) + (is_fix and fixes > MOST_OF["fixed"])
                 seen[theme] += 1
                 seen_by[by] += 1
             ranks.append((rank, -weight, (section, thing)))

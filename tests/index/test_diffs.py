@@ -123,6 +123,7 @@ LOG = "## Unreleased\n\n### Fixes\n\n- Grind wet grain (#7)\n- Fix: [#8] Stop at
         ("changelog.d/12.bugfix", "", "Lift the stone.\n", [("bugfix", "Lift the stone.", ("#12",))]),
         ("news/12.doc.rst", "", "Lift ``it``\nby hand.\n\nSlowly.\n", [("doc", "Lift `it` by hand.", ("#12",))]),
         ("changelog/12.breaking.2.rst", "", "Lift it.", [("breaking", "Lift it.", ("#12",))]),
+        ("news/a.rst", "", ":func:`mill.lift` and\n:func:`turn` lift.\n", [("", "mill.lift and turn lift.", ())]),
         ("doc/changes/unreleased/stone.md", "", "- Lift it.\n", [("", "Lift it.", ())]),
         ("news/12.feature.rst", "Lift it.", "Lift them all.", []),
         ("news/README.md", "", "Lift it.", []),
