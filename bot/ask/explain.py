@@ -297,7 +297,7 @@ class Explainer:
 
         every = list(filter(is_shown, (*begun, *material.commits)))
         if not every:
-            raise CommitUnknown(f"no commit on “{said}” is indexed")
+            raise CommitUnknown(f"no commit on “{said}” is indexed{self._alone(topics)}")
         shown, works = {one.key for one in every}, dict[str, Commit]()
         for one in every:  # what a change began with stands for its exports, reverts and re-lands
             history = histories[one.key]
@@ -350,6 +350,15 @@ class Explainer:
         ]  # fmt: skip
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
 
+    def _alone(self, topics: Sequence[str]) -> str:
+        """How many commits have the rarest of a topic's words, where none has all of them."""
+        where, found = [one.name for one in self._index.repositories], dict[str, int]()
+        for word in (word for topic in topics for word in topic.split() if word != topic):
+            about = self._index.store.topics.about([word], repositories=where, limit=MOST_FOUND)
+            found[word] = sum(one not in self._people.unshown for one in about.commits)
+        rarest = min((word for word, number in found.items() if number), key=found.__getitem__, default="")
+        return f"; {count(found[rarest], 'commit')} on “{clean(rarest)}” alone" if rarest else ""
+
     def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:
         """The oldest first: of commits that name a topic in their titles, else say it there."""
         old = sorted(commits, key=lambda one: (one.came, one.author.at, one.key))
@@ -385,6 +394,9 @@ class Explainer:
             ExplanationLine("why", f"“{why}”" if why else NO_WHY, (source,)),
             *([ExplanationLine("files", f"it changes {files}: {size}", (lead.sha,))] if files else []),
         ]
+        merge = [one for one in index.stored({commit.repository: [lead.via or ""]}) if one not in unshown]
+        titles = [(one.sha, title) for one in merge if (title := _titled(one)) not in (_titled(lead), one.subject)]
+        about += [ExplanationLine("merge", f"it came with {sha[:SHORT]} “{title}”", (sha,)) for sha, title in titles]
         whose = self._came(commits, works, self._helped(commit, person))
         became = [fate] if fate.evidence else [] if is_brief else [replace(fate, evidence=(lead.sha,))]
         copies = self._copies(lead, commits, histories, is_brief=is_brief)

@@ -83,8 +83,8 @@ _OF_RELEASES = re.compile(rf"{_FIRST_RELEASE.pattern}|\b(?:tagged|candidates?|re
 # What an answer says of changes, and no change says of itself.
 _OF_ANSWERS = re.compile(
     r"\b(?:made|makes?|has|had|have|holds?|(?:came|comes?)(?! back)|wrote|written|committed|contributed|bots?|"
-    r"machines?|others?|people|authors?|changes?|commits?|merges? counted|of any (?:sort|kind)|releases?|altogether|"
-    r"total|days?|weeks?|months?)\b|\bin all(?=[,;.]|\W*$|\s+(?:has|have|there)\b)",
+    r"machines?|others?|people|authors?|changes?|commits?|merges? (?:and bots? )?counted|of any (?:sort|kind)|"
+    r"releases?|altogether|total|days?|weeks?|months?)\b|\bin all(?=[,;.]|\W*$|\s+(?:has|have|there)\b)",
     re.IGNORECASE,
 )
 
@@ -369,7 +369,7 @@ class _Checking:
         if faults := checker.faults(text, draft.evidence, beside=beside):
             return None, faults
         shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
-        return Sentence(cited(draft.text, changes, each=False), shas), []
+        return Sentence(draft.text if beside else cited(draft.text, changes, each=False), shas), []
 
     def _of(self, reference: object) -> Sequence[object]:
         """The first hashes that "call 1" or a merge stands for; anything else as it is."""
@@ -433,8 +433,9 @@ def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str]
     for one in objects:
         own = [one["sha"]] if isinstance(one.get("sha"), str) else one.get("evidence") if one.get("on") else None
         if own:
-            brief = (each for each in one.get("brief", ()) if each["about"] == "files" or each["text"] == NO_WHY)
-            values = [each["text"] for each in brief] if "brief" in one else one.values()
+            brief = {each["text"]: each["about"] for each in one.get("brief", ())}
+            of_documents = [text for text, about in brief.items() if about in ("files", "merge") or text == NO_WHY]
+            values = of_documents if brief else one.values()
             said = "\n".join(f"{value}" for value in values if isinstance(value, str | int))
             yield frozenset(sha[:HASH] for sha in own), said
 

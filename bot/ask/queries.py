@@ -23,7 +23,8 @@ a year. With None each query takes the time that its docstring names, and the do
 - `only=True`: and nothing else: all files of a change are in `paths`, or of the sort that `kinds` names ("docs alone");
 - `without=("Jerry Zhang", "bots", "pytorch/torchrec", "typing", "docs", "docs/")`: none of these people, repositories,
   topics, kinds or paths. What nobody and nothing is called is said in the notes, and stops nothing;
-- `team="engine"`: what its people did.
+- `team="engine"`: what its people did;
+- `bots=True`: of `changes` and `who` theirs as well, as for the last commit by anybody.
 
 *Documents* are frozen values, `to_json` prints them. Notes say what was left out, or taken otherwise than was asked.
 
@@ -436,8 +437,8 @@ class Queries(ScopedIndex):
         (by the day it came to the default branch), "first"; "files": no changes but the files that most of them touch,
         each with how many do. `limit` is of rows. `first_time`: of those alone whose
         first commit ever in these repositories is in the span. `references`: of these commits alone. Bots are counted
-        in a note, but for what people wrote with them, which `without=("bots",)` leaves out too, and unless they are
-        asked for by name.
+        in a note, but for what people wrote with them, which `without=("bots",)` leaves out too, unless they are asked
+        for by name or by `bots`.
 
         Somebody's are of the days on which they were written, those of everyone or a team of those on which they came
         to the default branch, unless an order by another is asked for.
@@ -466,7 +467,7 @@ class Queries(ScopedIndex):
         it came to the default branch; "latest": by the day written; "first": who began comes first. `first_time`: who
         is new, whose first commit ever in these repositories is in the span; then a topic is not needed. Who worked at
         all in a time is told by the days of writing.
-        `references`: who made these commits, bots too. Else no bots, but who wrote with one.
+        `references`: who made these commits, bots too. Else no bots, but who wrote with one, unless `bots`.
 
         Default: any time; with `first_time` or without a topic and paths last month.
 
@@ -486,6 +487,7 @@ class Queries(ScopedIndex):
         default = "ever" if references else default
         mentions = bool(people or wanted.order == "latest")  # the news of it may only mention it
         scope = self._scope(span, limits, wanted.kinds, default=default, mentions=mentions)
+        wanted = replace(wanted, with_bots=bool(limits.get("bots")))
         if "unreleased" in wanted.states:
             wanted = self._unreleased(scope, wanted)
         those, notes = self._meant(references, scope)
@@ -561,7 +563,8 @@ class Queries(ScopedIndex):
             theirs = theirs or {one: self._wrote(one, material.commits) for one in people}
         else:
             known, bots, members = self.known, self.settings.bots, scope.members
-            every = is_listed or "reverted" in wanted.states  # what a person took out of a machine's is of interest
+            # What a person took out of a machine's is of interest.
+            every = is_listed or wanted.with_bots or "reverted" in wanted.states
             # How much somebody did is what they wrote.
             coauthors = known.coauthors if wanted.order != "most" else lambda _: ()
             theirs, others = by_whom(
@@ -663,6 +666,7 @@ class Queries(ScopedIndex):
         if wanted.kinds == ("revert",):  # each by itself, also of what its author made in this time
             spans = tuple(replace(one, changes=tuple(_alone(one, wanted.undone, context))) for one in spans)
         skipped = [f"Left out: {sought.skipped}."] if sought.skipped and (people or not commits) else []
+        skipped += sought.of_one_name(commits)
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),

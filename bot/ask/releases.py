@@ -241,7 +241,8 @@ class Releases:
             )
             if one.since:
                 copied = f"; {len(one.copied):,} that it has copies of left out" if one.copied else ""
-                what, many = f"This shows what is not in {self.tagged(one.since)}", f"{many}, merges counted{copied}"
+                many += f", merges and bots counted{copied}"
+                what = f"This shows what is not in {self.tagged(one.since)}"
             said[f"{what}: {many}."] = None
         if lacking:
             are = "is" if lacking == 1 else "are"

@@ -46,6 +46,7 @@ class Limits(TypedDict, total=False):
     only: bool
     without: Sequence[str]
     team: str | None
+    bots: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

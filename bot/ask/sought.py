@@ -99,6 +99,12 @@ class Sought:
         is_in, is_out = _within(self.paths or ("",), every), _within(self.without_paths, every)
         return lambda path: is_in(path) and not is_out(path)
 
+    def of_one_name(self, commits: Iterable[Commit]) -> list[str]:
+        """Notes on the files of some commits, several of which are meant by one name."""
+        every = {file.path for one in commits for file in one.files} if self.paths else ()
+        each = ((name, sorted(clean(path) for path in every if path.endswith(f"/{name}"))) for name in self.paths)
+        return [f"{clean(name)} is {listed_few(some, MOST_NAMED)}." for name, some in each if len(some) > 1]
+
     def of(
         self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]
     ) -> tuple[dict[Key, Where], list[str]]:

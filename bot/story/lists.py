@@ -81,8 +81,8 @@ class Listing:
     do with the changes: they made or "reviewed" them, or others "helped" with theirs, whom `others` names by change.
     `found` says where a topic stands in a commit, `inside` which files count, `limit` how many rows there are at most;
     `unreleased` are SHAs, `undone` what reverts take out, by their keys. `is_written`: the day of writing decides also
-    of everyone. `is_newest`: there are older ones, which were not looked for. `is_ever`: on a topic at any time, so
-    that the latest stand first.
+    of everyone, `with_bots`: theirs are listed too. `is_newest`: there are older ones, which were not looked for.
+    `is_ever`: on a topic at any time, so that the latest stand first.
     """
 
     spans: tuple[MonthFacts, ...] = ()
@@ -105,6 +105,7 @@ class Listing:
     is_newest: bool = False
     is_written: bool = False
     is_ever: bool = False
+    with_bots: bool = False
     notes: tuple[str, ...] = ()
 
     @property

@@ -182,10 +182,10 @@ def test_what_only_the_branch_of_a_release_has_is_told_as_well(almanac: Queries)
     assert document.counts["commits"] == 1
     (sha,) = (commit.sha for one in document.changes for commit in one.commits)
     assert sha == almanac.releases.asked("v1.0.1")[0].shas[0]
-    assert "1 commit, merges counted" in " ".join(document.notes)
+    assert "1 commit, merges and bots counted" in " ".join(document.notes)
     assert [row.title for row in almanac.changes(span="v1.0.2", topic="light").rows] == ["Add a light"]
     assert almanac.changes(span="v1.0.2", topic="patch").rows == ()
-    assert "2 commits, merges counted; 1 that it has copies of left out." in almanac.team("v1.0.2..").notes[-1]
+    assert "2 commits, merges and bots counted; 1 that it has copies of left out." in almanac.team("v1.0.2..").notes[-1]
 
 
 def test_whoever_asked_to_be_forgotten_is_not_read_from_git_again(almanac: Queries, store: Store) -> None:
