@@ -195,7 +195,7 @@ class Queries(ScopedIndex):
             found[0] = replace(found[0], notes=(*found[0].notes, note))
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics, about, until = self.topics(found, person), clean(scope.about) or None, self.writer.until()
-        of_users = self.diffs.notes(commit for facts in found for commit in facts.commits)
+        of_users = self.diffs.notes((commit for facts in found for commit in facts.commits), topics)
         documents = [replace(month_document(facts, ignored, topics, of_users), about=about) for facts in found]
         if about:
             return documents
@@ -402,9 +402,9 @@ class Queries(ScopedIndex):
             of_tests = (one for one in changes if places_of(one.lead) == {"test"})
             small = (one for one in of_tests if lines_of(one.lead.files) <= MOST_TEST_LINES)
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
-            notes = self.diffs.notes(commit for one in changes for commit in one.commits)
-            first = self.releases.first_with(tags)
-            return TeamContext(areas, self.topics(months), off, tags, first, notes, log)
+            topics, first = self.topics(months), self.releases.first_with(tags)
+            notes = self.diffs.notes((commit for one in changes for commit in one.commits), topics)
+            return TeamContext(areas, topics, off, tags, first, notes, log)
 
         people, found = self.known.everyone, nothing_known if briefly else known
         return month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -69,14 +69,33 @@ class Diffs:
         ignoring = [(one, number) for one in wanted if (number := found.get(one.key))]
         return {one.key: IgnoredTests(number, self._off(one, number, end)) for one, number in ignoring}
 
-    def notes(self, commits: Iterable[Commit], seconds: float = SECONDS) -> dict[Key, tuple[Entry, ...]]:
+    def notes(
+        self, commits: Iterable[Commit], merges: Mapping[Key, Commit], seconds: float = SECONDS
+    ) -> dict[Key, tuple[Entry, ...]]:
         """What commits add to change logs, of those that do, by repository and SHA, as far as they could be read in
-        `seconds`."""
+        `seconds`; of what one of the `merges` brought, what stood when it came."""
         wanted = {
             one: places for one in commits if (places := {*filter(None, (note_place(file.path) for file in one.files))})
         }
-        patches = self._patches(wanted, time.monotonic() + seconds, sorted(set().union(*wanted.values())))
-        return {key: notes for key, patch in patches if (notes := notes_of(patch))}
+        by_merge = dict[Commit, list[Commit]]()
+        for one in wanted:
+            if merge := merges.get((one.repository, one.via or "")):
+                by_merge.setdefault(merge, []).append(one)
+        only = sorted(set().union(*wanted.values()))
+        patches = self._patches((*by_merge, *wanted), time.monotonic() + seconds, only)
+        found = {key: notes_of(patch) for key, patch in patches}
+        for merge, some in by_merge.items():
+            if (stood := found.pop(merge.key, None)) is None:
+                continue
+            kept = {entry.text for entry in stood}
+            for one in some:
+                found[one.key] = tuple(entry for entry in found.get(one.key, ()) if entry.text in kept)
+                kept = kept.difference(entry.text for entry in found[one.key])
+            if len(kept) <= len(some):  # what later commits respelt, and not a whole log
+                parents = {sha for one in some for sha in one.parents}
+                last = next(one.key for one in some if one.sha not in parents)
+                found[last] += tuple(entry for entry in stood if entry.text in kept)
+        return {key: notes for key, notes in found.items() if notes}
 
     def _off(self, commit: Commit, ignored: int, end: float) -> int:
         """How many of the tests that a commit ignored still are: of the marks in its files, none went since."""
@@ -128,7 +147,8 @@ class Diffs:
         if place is None:
             return
         # Of a commit at the edge of a shallow clone, which has no files here, git would show the whole tree.
-        shas = [one.sha for one in sorted(commits, key=_order) if one.files or not one.is_counted]
+        shown = (one for one in sorted(commits, key=_order) if one.files or not one.is_counted or one.is_merge)
+        shas = [f"{one.sha} {one.parents[0]}" if one.is_merge else one.sha for one in shown]
         failed: list[str] = []
 
         def spoilt(sha: str, error: GitFailed) -> None:

@@ -175,7 +175,7 @@ _REPAIRS = re.compile(
 )
 _GUARDS = begins("avoid ensure guard handle honor honour reject respect skip")  # with tests, nine of ten are repairs
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:(?:[^\s/#]+/[^\s/#]+)?#|GH-)\d+|^bug #?\d+(?::| -)", re.I)
-_FASTER = re.compile(
+FASTER = re.compile(
     r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
     r"|(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)\b"
     r"|reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))\b"
@@ -308,7 +308,7 @@ def _worked(clues: _Clues) -> Decision:
         if clues.is_small and ("test" in clues.places or clues.holds(_NAMES_FAULT)):
             return Decision("fix", "repairs, with tests or a fault that it names", is_sure=True)
         return Decision("fix", "begins with a verb of repair")
-    if says(_FASTER):
+    if says(FASTER):
         return Decision("performance", "says that it makes something faster")
     if says(_CLEANS):
         return Decision("refactor", "says that it cleans")

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from bot.model import Change, Commit, Key
 from bot.month.changelog import ChangeLog, Entry, labelled
 from bot.month.changes import number_in
-from bot.month.kinds import decided
-from bot.month.title import LONGEST, WHOLE
+from bot.month.kinds import decided, says_nothing
+from bot.month.title import title_said
 from bot.story.documents import ChangeLogDocument, EntryDocument
 from bot.story.lines import ref_of
 from bot.story.quoting import is_whole, sentences
 from bot.wording import clean, shortened
 
-LONGEST_ENTRY = 200  # characters of what is told of an item
+LONGEST_ENTRY = LONGEST_NOTE = 220  # characters of what is told of an item; a change's own is told whole or not at all
 FEWEST_WORDS = 3  # of what a change says of itself
 MOST_ADDED = 5  # items of a change
 MOST_NUMBERS = 2  # of an item that no change is known of
@@ -28,7 +28,7 @@ _UPKEEP = re.compile(
     r"|maintenance|misc\w*|packaging|process|tests?|testing|thanks|translations?|trivial|vendor.*)\W*",
     re.IGNORECASE,
 )
-_ADDS = re.compile(r" \((?:e\.g\.|for example|i\.e\.|such as)|; | (?:by \w+ing|because|instead of|so that) ")
+ENDS = re.compile(r"\b(?:is|are)(?: now)? deprecated\b|\bno longer (?:allowed|supported)\b")  # of what users have
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
 
 
@@ -43,25 +43,26 @@ def added_by(change: Change, notes: Notes) -> list[Entry]:
 
 
 def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:
-    """What changes that are one say of themselves to users, in its first sentence: all that they add to change logs; of
-    several items the first that names their number. Of documents alone, others did what it tells."""
-    added = [
-        entry for one in changes for entry in added_by(one, notes) if any(each.chore != "docs" for each in changes)
+    """What changes that are one say of themselves to users, in its first sentence, with no text where that is no line:
+    all that they add to change logs; of several items the first that names their number. Of documents alone, or of
+    what has neither a number nor a title that says something, others did what it tells."""
+    work = [
+        one for one in changes if one.chore != "docs" and (number_in(one) or not says_nothing(title_said(one).words))
     ]
-    found = [
-        replace(entry, text=_as_line(text))
-        for entry in added
-        if len((text := sentences(entry.text)[0].rstrip(".")).split()) >= FEWEST_WORDS and is_whole(text)
-    ]
+    found = [entry for one in changes for entry in added_by(one, notes) if work]
     own = _by_number(changes, {}, {}) if len(found) > 1 else {}
-    return next((one for one in found if len(found) == 1 or not own.keys().isdisjoint(one.numbers)), None)
+    note = next((one for one in found if len(found) == 1 or not own.keys().isdisjoint(one.numbers)), None)
+    return replace(note, text=_first_sentence(note.text)) if note else None
 
 
-def _as_line(sentence: str) -> str:
-    """A sentence as far as a line goes, without the phrase at the end of a long one that only adds something."""
-    adds = _ADDS.search(sentence, LONGEST // 3, WHOLE) if len(sentence) > LONGEST else None
-    phrase = sentence[: adds.start()] if adds else ""
-    return f"{phrase}…" if phrase and is_whole(phrase) else shortened(sentence, WHOLE)
+def _first_sentence(text: str) -> str:
+    """The first sentence of an item, with what it says that ends, where that can stand as a line; a full stop in
+    brackets or code ends none."""
+    parts = sentences(text)
+    least = next((number for number, one in enumerate(parts, 1) if ENDS.search(one)), 1)
+    whole = (" ".join(parts[:number]).rstrip(".") for number in range(least, len(parts) + 1))
+    said = next(filter(is_whole, whole), "")
+    return said if len(said.split()) >= FEWEST_WORDS and len(said) <= LONGEST_NOTE else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import Version, is_final, version_of
 from bot.month.title import LONGEST, RELEASE_LINE, WHOLE, Title, is_telling, number_of
-from bot.story.changelog import Notes, quoted_log
+from bot.story.changelog import LONGEST_NOTE, Notes, quoted_log
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -237,7 +237,8 @@ class _Post:
         """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
         rest, each further one of a theme as a lighter one."""
         seen, seen_by, fixes = Counter[str](), Counter[str](), 0
-        first_fixes, sizes = FIXES_FIRST * room.lines // MONTH.lines, Counter(self._themes.values())
+        first_fixes = MOST_OF["fixed"] if self._has_notes else FIXES_FIRST * room.lines // MONTH.lines
+        sizes = Counter(self._themes.values())
         ranks: list[tuple[float, float, Placed]] = []
         for section, thing in every:
             theme, weight, rank = self._themes[thing.lead.id], thing.judged.weight, 0.0
@@ -395,9 +396,9 @@ def _named(thing: Thing) -> tuple[str, str]:
         parts = Title(clean(thing.lead.title) or clean(heading_of(thing.speaks).title).rstrip("."))
     label, *others = [clean(one) for one in parts.labels if not says_sort(one)] or [""]
     words = clean(thing.title) or parts.words
-    if len(words) > LONGEST:  # a subject of several sentences is called by its first
+    if len(words) > LONGEST and not thing.judged.is_noted:  # a subject of several sentences is called by its first
         words = next(iter(sentences(words)), words).rstrip(".")
-    return label, shortened(": ".join((*others, words)), WHOLE)
+    return label, shortened(": ".join((*others, words)), LONGEST_NOTE if thing.judged.is_noted else WHOLE)
 
 
 def _length(line: ThingDocument) -> int:

@@ -320,8 +320,7 @@ class _Layout:
         if is_alone and (quote := quote_of(changes[0], generous=len(self._facts.changes) <= FEW)):
             return quote
         note = note_of(changes, self._notes)
-        is_new = note and not note.text.endswith("…") and adds_to(note.text, f"{line.tag} {line.title}")
-        return note.text if note and is_new else ""
+        return note.text if note and adds_to(note.text, f"{line.tag} {line.title}") else ""
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from bot.model import Change, Commit, Key, Kind
 from bot.month.kinds import (
     BREAKS_IN_BODY,
+    FASTER,
     MAKES,
     MUST,
     OFFERS,
@@ -38,7 +39,7 @@ from bot.month.title import (
     title_said,
     unprefixed,
 )
-from bot.story.changelog import Notes, added_by, note_of
+from bot.story.changelog import ENDS, Notes, added_by, note_of
 from bot.story.lines import events_of
 from bot.story.quoting import blocks, measured, sentences
 from bot.wording import clean, listed_few, shortened
@@ -125,15 +126,18 @@ def _noted(change: Change, whole: Sequence[Change], notes: Notes, new_paths: Col
     what its title says that readers must know."""
     it = own = judge(change, new_paths)
     if (note := note_of(whole, notes)) and not change.title:
-        commit = replace(change.lead, subject=note.text)
+        commit = replace(change.lead, subject=note.text or change.lead.subject)
         decision = decided(commit)
         kind = next((kind for kind, said in _SAID if said.search(note.heading)), decision.kind)
+        if says(FASTER, note.text.lower()):  # which projects file under whatever headings they have
+            kind = "performance"
         it = judge(replace(change, commits=(commit, *change.commits[1:]), kind=kind, chore=decision.chore), new_paths)
         it = replace(it, weight=it.weight + A_NOTE, chore=own.chore and it.chore, is_noted=True)
     if own.sort in ("act", "security"):
         return replace(it, sort=own.sort, weight=max(own.weight, it.weight))
     breaks = notes and any(_BREAKS.search(entry.heading) for one in whole for entry in added_by(one, notes))
-    if breaks and it.sort in ("new", "fixed", "cleaning"):
+    ends = note and it.sort == "new" and ENDS.search(note.text)
+    if ends or (breaks and it.sort in ("new", "fixed", "cleaning")):
         return replace(it, sort="act", chore="", weight=it.weight + MUST)
     return it
 

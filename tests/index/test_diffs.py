@@ -146,6 +146,22 @@ def test_what_a_commit_adds_to_a_change_log_is_its_note(
     repo.commit("Lift the stone", files={"mill.py": "lift", path: after})
     repo.commit("Cut a release", rename={path: f"{path}.old"})
     index(store, repo)
-    found = reader(store).notes([one for one in everything(store) if one.sha not in known], 60)
+    found = reader(store).notes([one for one in everything(store) if one.sha not in known], {}, 60)
     entries = [(one.heading, one.text, one.numbers) for some in found.values() for one in some]
     assert entries == expected
+
+
+def test_the_notes_of_a_branch_are_those_that_stood_when_it_came(store: Store, tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "acme" / "mill")
+    repo.commit("Begin", files={"mill.py": ""})
+    repo.checkout("side", new=True)
+    repo.commit("Lift", files={"mill.py": "lift", "news/1.bugfix": "Lift it.\n", "news/2.removal": "Drop it.\n"})
+    repo.commit("Drop nothing", files={"news/1.bugfix": "Lift the stone.\n", "news/2.removal": None})
+    repo.checkout("main")
+    repo.merge("side")
+    index(store, repo)
+    commits = everything(store)
+    merge = next(one for one in commits if one.is_merge)
+    found = reader(store).notes([one for one in commits if not one.is_merge], {merge.key: merge}, 60)
+    said = {one.subject: [entry.text for entry in found[one.key]] for one in commits if one.key in found}
+    assert said == {"Drop nothing": ["Lift the stone."]}

@@ -404,6 +404,9 @@ def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
 
 
 NOTED = Entry("Mill", "Wet grain is ground, too. It was not.", ("#7",))
+EMPTY = Entry("Mill", "Grain is weighed. An empty sack is no longer allowed. Try it.", ())
+CODED = Entry("Mill", "Wet (e.g. rye. Or oat) goes. Try it.", ())
+FASTER = Entry("Fixes", "Speed up grinding of grain", ())
 
 
 @pytest.mark.parametrize(
@@ -417,7 +420,10 @@ NOTED = Entry("Mill", "Wet grain is ground, too. It was not.", ("#7",))
         ("Add a stone to grind (#7)", [replace(NOTED, numbers=("#8",)), NOTED], ("Wet grain is ground, too", "new")),
         # which of them is its own is not said, or it is of nothing that users have
         ("Add a stone to grind", [NOTED, replace(NOTED, text="Turn it by hand")], ("Add a stone to grind", "new")),
-        ("Add a stone to grind", [NOTED, Entry("breaking", "Wet grain", ())], ("Wet grain is ground, too", "act")),
+        ("Add a stone to grind", [CODED], ("Wet (e.g. rye. Or oat) goes", "new")),
+        ("Add a stone to grind", [FASTER], ("Speed up grinding of grain", "new")),
+        ("Add a stone to grind", [EMPTY], ("Grain is weighed. An empty sack is no longer allowed", "act")),
+        ("Clean up previous PR", [NOTED], ("Clean up previous PR", "cleaning")),
         ("Add a stone to grind", [NOTED, Entry("breaking", "Wet it by hand", ())], ("Add a stone to grind", "act")),
         (
             "Add a stone to grind",
@@ -438,14 +444,12 @@ def test_a_change_is_called_as_it_is_in_a_change_log(
     assert (it.title.words, it.sort) == expected
 
 
-def test_a_long_item_of_a_change_log_ends_at_a_phrase() -> None:
+def test_an_item_that_is_no_line_tells_only_of_what_sort_its_change_is() -> None:
     one = change("Add a stone to grind")
-    text = (
-        "Wet grain is ground, too, on whatever stone it is that somebody has laid below the wheel (for example "
-        + "a" * 90
-    )
-    it = judged([one], notes={one.lead.key: [replace(NOTED, text=f"{text})")]})[one.id]
-    assert it.title.words == "Wet grain is ground, too, on whatever stone it is that somebody has laid below the wheel…"
+    it = judged([one], notes={one.lead.key: [Entry("Fixes", "Wet grain is ground " + "here and there " * 20, ())]})[
+        one.id
+    ]
+    assert (it.title.words, it.sort, it.is_noted) == ("Add a stone to grind", "fixed", True)
 
 
 def test_what_a_branch_notes_in_any_commit_is_its_title() -> None:
