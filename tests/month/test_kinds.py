@@ -52,6 +52,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     # what only looks like work
     ("fix rst doc formatting", [SRC], "docs"),
     ("Correct CHANGES entry and latex comments", ["CHANGES.rst", SRC], "docs"),
+    ("Fix breaking changes note", ["pkg/i18n/english.go"], "docs"),
     ("Rewrite tests for #17857", ["tests/mill/a.md", "tests/mill/b.md", "tests/mill/list.test.js"], "test"),
     ("Clean up the dial tests", [SRC, TEST], "test"),
     ("Lower no dials", ["lib/testing/suite/test_dials.py", "doc/changelog/unreleased_20/12.rst"], "test"),
@@ -65,6 +66,8 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     # words that name documents or tests beside what is work
     ("Fix a panic of rows when skipping comments", [SRC], "fix"),
     ("fix(build): remove manpage, keep the target", [SRC], "fix"),
+    ("The offline test fix", [SRC, TEST], "test"),
+    ("Changelog fix for #12", [SRC], "docs"),
     ("Dep upgrades for debian", [SRC], "build"),
     ("fix(e2e): stabilize the runner", [SRC], "test"),
     ("Turn the mill", ["kitty_tests/a.py", "test cases/9 mill/mill.c"], "test"),
@@ -77,6 +80,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("A sandbox to set", ["playgrounds/sandbox/run.js"], "build"),
     ("Fix flaky timing", ["changelog.d/12.misc"], "docs"),
     ("Speed up", ["tests/test_a.py", "tests/conftest.py"], "test"),
+    ("Add FooTest", ["pkg/FooTest.cc"], "test"),
     ("feat: run on arm", [CI], "ci"),
     # what the author says
     ("feat(auth)!: login", [SRC], "feature"),
@@ -107,9 +111,11 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Update lock file parser to drop dependency cycles", [SRC], "chore"),
     # tidying is no repair, and mending what stands around the program is none of it
     ("Fix formatting", [SRC], "chore"),
+    ("fix typo : whic -> which (#2495)", [SRC], "chore"),
     ("Fix unused_imports lint in hyperactor", [SRC], "chore"),
     ("yet more lints", [SRC], "chore"),
     ("Fix an infinite loop for `Lint/AssignmentInCondition`", [SRC], "fix"),  # a rule of that name
+    ("Fix type annotations of the planner", [SRC], "refactor"),
     ("Fix remaining type safety issues", [SRC], "refactor"),
     ("utils: fix typing of check_dials", [SRC], "refactor"),
     ("dependencies: remove bogus StructuredSources annotation", ["mill/dependencies/base.py", SRC], "refactor"),
@@ -128,6 +134,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("Test the round trip of every message", ["src/message.rs"], "test"),
     # faster, where it says so
     ("Optimize linearize_cache_indices (#925)", [SRC], "performance"),
+    ("Speedup linearize_index", [SRC], "performance"),
     ("avoid quadratic child rescan in append_leaves (#5199)", [SRC], "performance"),
     ("Improve MX4 perf Pt. 4", [SRC], "performance"),
     ("Startup 3.5x faster (#2099)", [SRC], "performance"),
@@ -159,6 +166,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     ("bootstrap: introduce process launcher backend", [SRC], "feature"),
     ("Support > 1 GB put/send with chunking", [SRC], "feature"),
     ("Add missing arguments to the constructor", [SRC], "fix"),
+    ("Add a check before the call", [SRC], "chore"),
     ("MX4 rounding modes", [SRC, TEST, DOCS], "feature"),
     # rearranging
     ("Int8Tensor migration cleanup (#3407)", [SRC], "refactor"),
