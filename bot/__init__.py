@@ -6,7 +6,7 @@ The flow is the layout; data goes one way, and so do imports:
 
     index/      git → commits: mirrors, the bytes of one `git log`, what is new into the store
     month/      commits → facts: months and their bounds, who is who, kinds, every number that is said
-    diff.py     the bytes of a diff → what only it tells: ignored tests, breaking changes, the lines for a model
+    diff.py     the bytes of a diff → what only it tells: ignored tests, notes for users, the lines for a model
     story/      facts → words: what stands where, in the authors' own words, and the document that templates are given
     ask/        words → a question → an answer; `ask/people/`: who is who, who is hidden
     slack/      what the bot knows of Slack: blocks, limits, who may see what, answers, the one sender

@@ -288,9 +288,9 @@ PostSection = Literal["act", "security", "new", "fixed", "out", "off"]
 
 @dataclass(frozen=True, slots=True)
 class ThingDocument:
-    """A line of a team's post: one or several changes, of which `sha` and `ref` name the one whose title speaks for
-    them, and how many `more` there are. `label` is the title's own prefix or the heading of its area, `text` what
-    follows the title: a sentence that is quoted, or what became of it."""
+    """A line of a team's post: one or several changes, of which `sha` and `ref` name the one whose title, or note in a
+    change log, speaks for them, and how many `more` there are. `label` is the title's own prefix or the heading of its
+    area, `text` what follows the title: a sentence that is quoted, or what became of it."""
 
     section: PostSection
     label: str
