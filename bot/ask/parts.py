@@ -385,7 +385,7 @@ class QuestionPart(WordLine):
             found = line[0]
         elif not self.pauses(end):
             end += self.among(end, "release", "release ends")
-        first = n - self.among(n - 1, "release")
+        first = n - (self.among(n - 1, "release") and self.low(n - 2) not in ("please", "you"))  # "can you tag 2.1.3"
         since = self.among(self.lead(first), "since release")
         while self.has(first - 1, "determiners", "order: latest") or self.among(
             first - 1, "of release", "since release"

@@ -178,6 +178,8 @@ READ = {
     "commits in june without docs and typing by ada": "changes: Ada Lovelace · June 2026 · without typing and documentation changes",
     "all except those by Ann and Sam": "what_shipped: without Ann Field and Sam Poe",
     "which backports went into 2.3": "what_shipped: v2.3.0 · “backport”",
+    "can u tag 2.5.2 off main and push it pls": ONLY_TELLS,
+    "tag 2.5.0": "what_shipped: v2.5.0",
     "why did we get rid of the parser": "explain: “parser”",
     "a bunch of parser fixes in june": "changes: June 2026 · “parser” · fixes",
     "june of Grace, i mean Grace Hopper": "month: Grace Hopper · June 2026",
