@@ -194,7 +194,8 @@ NOT_YET = re.compile(
 WAS = re.compile(
     rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
 )
-PICKED = re.compile(rf"cherry[- ]picked from commit ({HEX})", re.I)
+# As git says it, and as patchback does: "[PR #12/28d1214f backport][3.14] Cache it".
+PICKED = re.compile(rf"(?:cherry[- ]picked from commit |\[PR #\d+/(?=[0-9a-f]+ backport\]))({HEX})", re.I)
 # Only these words, directly before what is named, say that it is repaired: a mention of a commit is no fix of it, and
 # what is "fixed by #12" is repaired there.
 _WHICH = r"(?:\s+(?:the|issues?|commits?|diffs?|prs?|pull request)){0,3}:?\s+"
@@ -486,8 +487,8 @@ def _references(commit: Commit) -> References:
     partly, copies = partly or is_part, list(linked)
     if does == "reverts" and not (undoes or titles[0].names):
         undoes += _listed_below(body[:READ], home)
-    if "cherry" in low:
-        copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(body), MANY)]
+    if "cherry" in low or " backport]" in low:
+        copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(message), MANY)]
     repairs = _repaired(subject, body, home) if any_of(REPAIR_WORDS, low) else []
     for one in titles:
         undoes += [each for mention in one.names if mention.does == "reverts" for each in _mentioned(mention, home)]
