@@ -58,6 +58,7 @@ _MARKUP = re.compile(
     r"|\*\*(?P<bold>[^*`]+)\*\*|!?\[(?P<text>(?:[^\[\]]|\[\w+\])*)\](?:\([^()\s]*\)|\[[^\[\]]*\])|\[(?P<number>#\d+)\]"
     r"|</?(?:b|br|code|details|em|i|kbd|p|summary)\b[^>]*>|\\(?P<escaped>[^a-zA-Z0-9\s])"
 )
+_NUMBERED = {"cve": "CVE-", "pep": "PEP ", "rfc": "RFC "}  # what stands before the number of other roles
 _OF_NUMBERS = frozenset(("bug", "gh", "iss", "issue", "pr", "pull", "ticket"))  # roles whose text is a number
 _NUMBER = re.compile(
     r"(?<![\w/])#(\d+)|\b(?:gh|issue|pr|pull request)[ -]#?(\d+)"
@@ -67,7 +68,7 @@ _NUMBER = re.compile(
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 # What stands beside numbers.
 _BESIDE = frozenset(("and", "by", "closes", "fixes", "gh", "issue", "issues", "pr", "pull", "request", "see"))
-_ENDS = re.compile(r"\s+(?:by )?@[\w-]+[\s.]*$|^#\d+:?\s")
+_ENDS = re.compile(r"\s+(?:by )?@[\w-]+[\s.]*$|\s+-- ?by [^.]+\.?$|^#\d+:?\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +293,8 @@ def _said(found: re.Match[str]) -> str:
     if said := found["said"]:
         if found["role"] in _OF_NUMBERS and said.isdigit():
             return f"#{said}"
-        if found["role"] in ("pep", "rfc") and said.isdigit():
-            return f"{found['role'].upper()} {said}"
+        if found["role"] in _NUMBERED and said[0].isdigit():
+            return f"{_NUMBERED[found['role']]}{said.partition('#')[0]}"
         said = said.partition(" <")[0]
         return said.rpartition(".")[2] if said.startswith("~") else said.removeprefix("!")
     return next(

@@ -234,7 +234,20 @@ def things_of(
         for one in some:
             apart(one)
     found += [thing for some in alike.values() for thing in _things_alike(some, of)]
-    return sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written))
+    return _of_one_note(sorted(found, key=lambda one: (-one.judged.weight, one.lead.lead.written)))
+
+
+def _of_one_note(things: Sequence[Thing]) -> list[Thing]:
+    """Things with those of one note, as what was done for several releases, as one."""
+    found = dict[object, Thing]()
+    for one in things:
+        is_apart = not one.judged.is_noted or events_of(one.lead)
+        key = one.lead.id if is_apart else (one.lead.lead.repository, one.judged.sort, one.judged.title)
+        first = found.setdefault(key, one)
+        if first is not one:
+            changes = (*first.changes, *one.changes)
+            found[key] = replace(first, changes=changes, more=len(changes) - 1)
+    return list(found.values())
 
 
 def _whole(merge: Commit, changes: Sequence[Change]) -> Change:

@@ -103,6 +103,11 @@ The switch made these fail:
                 ("Fixed", "a leak of two lines. More of it.", ("#9",)),
             ],
         ),
+        (
+            "2.1\n---\n\n- Reject signs that :rfc:`9110#section-5.5` forbids, see :cve:`2026-3644` -- by :user:`a`.\n",
+            "2.1",
+            [("", "Reject signs that RFC 9110 forbids, see CVE-2026-3644", ("CVE-2026-3644",))],
+        ),
         (KEPT, "lamp-2.0", [("", "older", ())]),
         (KEPT, "v2.1.1", []),
         (KEPT, "nightly", []),

@@ -277,7 +277,7 @@ def test_one_piece_of_work_in_two_repositories() -> None:
     assert twins(linked, after(FIX, f"X-link: https://github.com/{WEB}/pull/9")) == ["X-link"]
     assert twins(linked, after(FIX, f"(cherry picked from commit {linked.sha})", repository=WEB)) == ["cherry-pick"]
     patchback = f"[PR #41/{linked.sha[:8]} backport][3.14] {FIX} (#52)"
-    assert twins(linked, after(patchback)) == ["cherry-pick"]
+    assert twins(linked, after(patchback, repository=WEB)) == ["cherry-pick"]
 
 
 def test_an_x_link_does_not_join_two_diffs() -> None:

@@ -452,6 +452,17 @@ def test_an_item_that_is_no_line_tells_only_of_what_sort_its_change_is() -> None
     assert (it.title.words, it.sort, it.is_noted) == ("Add a stone to grind", "fixed", True)
 
 
+def test_changes_of_one_note_are_one_thing() -> None:
+    """As what was done by hand for several releases."""
+    subjects = ("Add a stone", "Add a wheel to it", "Turn the mill")
+    every = changes_of(*(another_commit(one, paths=CODE) for one in subjects))
+    notes = {one.lead.key: [replace(NOTED, numbers=())] for one in every if one.lead.subject != "Turn the mill"}
+    found = things_of(every, judged(every, notes=notes), {}, {}, notes=notes)
+    assert sorted((one.judged.title.words, len(one.changes), one.more) for one in found) == [
+        ("Turn the mill", 1, 0), ("Wet grain is ground, too", 2, 1),
+    ]  # fmt: skip
+
+
 def test_what_a_branch_notes_in_any_commit_is_its_title() -> None:
     merge = replace(
         commit("Merge pull request #7 from ada/mill", body="Add a mill", sha="d" * 40), parents=("1" * 40, "2" * 40)
