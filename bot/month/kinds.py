@@ -89,8 +89,8 @@ _RELEASE = begins(
     rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}|version packages$",
     rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
     r"bump(?:s|ed|ing)? (?:for|after) (?:the )?(?:next )?(?:release|dev(?:elopment)?)",
-    r"back to dev(?:elopment)?|post[- ]release\b(?: \w+)?$",
-    rf"(?:start|begin|open)\w* (?:work on |development (?:of|on|for) |with )?(?:the )?{_NUMBER}$",
+    r"back to dev(?:elopment)?$|post[- ]release(?: (?:bump|version|update|clean-?up))?$",
+    rf"(?:start|begin|open)\w* (?:work on |development (?:of|on|for) )?(?:the )?{_NUMBER}$",
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )
@@ -179,7 +179,7 @@ FASTER = re.compile(
     r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
     r"|(?:improv|boost|increas)\w*\b.{0,60}\b(?:perf|performance|speed|throughput|latency|efficiency)\b"
     r"|reduc\w+\b.{0,40}\b(?:latency|overhead|runtime|memory (?:usage|footprint)|allocations?|cop(?:ies|ying))\b"
-    r"|(?:avoid|fix|remov|eliminat|get rid of)\w*\b.{0,30}\b(?:quadratic|exponential)\b"
+    r"|(?:avoid|fix|remov|eliminat|get rid of)\w*\b.{0,30}\bquadratic\b"
     r"|.{0,200}\b(?:\dx (?:faster|speed-?up)|for (?:better )?perf(?:ormance)?|"
     r"perf(?:ormance)? (?:optimi[sz]ations?|improvements?))\b"
 )

@@ -181,6 +181,7 @@ READ = {
     "can u tag 2.5.2 off main and push it pls": ONLY_TELLS,
     "tag 2.5.0": "what_shipped: v2.5.0",
     "why did we get rid of the parser": "explain: “parser”",
+    "what happened to RID in june": "explain: June 2026 · “RID”",
     "a bunch of parser fixes in june": "changes: June 2026 · “parser” · fixes",
     "june of Grace, i mean Grace Hopper": "month: Grace Hopper · June 2026",
     "what happened in the 2.5 branch in june": "what_shipped: June 2026 · only default branches are read · not understood: “in the 2.5 branch”",
