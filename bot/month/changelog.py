@@ -24,7 +24,8 @@ _FILE = re.compile(
 # A fragment of a change log has a file of its own: "changelog.d/12.bugfix.rst", "releasenotes/notes/spin.yaml".
 _FRAGMENT = re.compile(
     r"(?P<folder>(?:.*/)?(?:\.?change(?:log|set)?s?(?:\.d)?|\.chloggen|news(?:fragments?|\.d)?|release-?notes"
-    r"|unreleased|upcoming_changes)(?:/.*)?)/(?!_|README|TEMPLATE)(?P<name>[^/.]+)(?:\.(?P<type>[a-z_]+)(?:\.\d+)?)??"
+    r"|unreleased|upcoming_changes)(?:/.*)?)/(?!_|README|TEMPLATE)"
+    r"(?P<name>[^/.]+|(?<=\.changeset/)[^/]+|(?<=\.chloggen/)[^/]+)(?:\.(?P<type>[a-z_]+)(?:\.\d+)?)??"
     r"(?:\.(?:md|rst|txt|ya?ml)|(?<=\.bugfix)|(?<=\.feature)|(?<=\.misc)|(?<=\.doc)|(?<=\.removal))",
     re.IGNORECASE,
 )
@@ -41,6 +42,7 @@ _KEY = re.compile(r"([\w-]+): *(.*)")
 _SORTS, _TEXTS = frozenset(("change_type", "kind", "type")), frozenset(("body", "message", "note", "title"))
 _SCALAR = re.compile(r"(^|- )[|>][+-]? *\n\s*", re.MULTILINE)
 _MAJOR = re.compile(r"[\"']?[@\w/.-]+[\"']?: *[\"']?major\b", re.MULTILINE)
+_BREAKING = re.compile(r"(?:breaking|major)\b(?!-)", re.IGNORECASE)  # a sort of what users must act on
 _HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
 _LABEL = re.compile(r"[A-Z][\w ,&/-]{2,40}:\s*")  # above a list
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
@@ -158,36 +160,41 @@ def _items(within: str, lines: Sequence[str]) -> Iterator[Entry]:
 
 
 def fragment_entries(path: str, lines: Sequence[str]) -> Iterator[Entry]:
-    """What a fragment of a change log says, item by item, each with its sort as heading where it says one."""
+    """What a fragment of a change log says, item by item, each with its sort as heading where it says one. That it
+    calls a change breaking is said by itself, in an item without text, whatever else it says and however long it is."""
     fragment = _FRAGMENT.fullmatch(path)
-    if fragment is None or len(lines) > LONGEST_FRAGMENT:
+    if fragment is None:
         return
-    parts = [(fragment["type"] or "", [*lines])]
+    sort, parts = fragment["type"] or "", [(fragment["type"] or "", [*lines])]
     if path.endswith(("yaml", "yml")):
-        parts = list(_of_yaml(lines))
+        sort, parts = _of_yaml(lines)
     elif lines[:1] == ["---"] and "---" in lines[1:]:  # of changesets
         end = lines.index("---", 1)
-        parts = [("major" if _MAJOR.search("\n".join(lines[:end])) else "", [*lines[end + 1 :]])]
+        sort = "major" if _MAJOR.search("\n".join(lines[:end])) else ""
+        parts = [(sort, [*lines[end + 1 :]])]
+    if _BREAKING.match(sort):
+        yield Entry(sort, "", ())
     number = (f"#{fragment['name']}",) if fragment["name"].isdigit() else ()
-    for heading, some in parts:
+    for heading, some in parts if len(lines) <= LONGEST_FRAGMENT else ():
         for entry, _ in _below(heading or "note", some):
             if " " in entry.text:
-                yield labelled(Entry(heading, entry.text, (*number, *entry.numbers)))
+                item = labelled(Entry(heading, entry.text, (*number, *entry.numbers)))
+                yield replace(item, heading=heading if _BREAKING.match(heading) else item.heading)
 
 
-def _of_yaml(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """What stands below each key, with that as heading; where one key says the sort and another the words, these."""
+def _of_yaml(lines: Sequence[str]) -> tuple[str, list[tuple[str, list[str]]]]:
+    """The sort that a key says, and what stands below each, with that as heading; where one key says the sort and
+    another the words, these."""
     keys, key = dict[str, str](), ""
     for line in lines:
         if found := _KEY.fullmatch(line):
             key, line = found[1], found[2]
         if key and not line.startswith(("#", "---")):
             keys[key] = f"{keys[key]}\n{line}" if key in keys else line
-    sort = next((value.strip("\"' ") for key, value in keys.items() if key in _SORTS), "")
-    for key, value in keys.items():
-        text = dedent(_SCALAR.sub(r"\1", value)).strip("\"' \n")
-        if key in _TEXTS or "- " in text:
-            yield sort if key in _TEXTS else key, text.splitlines()
+    sort = next((value.strip("\"' \n") for key, value in keys.items() if key in _SORTS), "")
+    texts = {key: dedent(_SCALAR.sub(r"\1", value)).strip("\"' \n") for key, value in keys.items()}
+    of_words = [(key, text) for key, text in texts.items() if key in _TEXTS or "- " in text]
+    return sort, [(sort if key in _TEXTS else key, text.splitlines()) for key, text in of_words]
 
 
 def labelled(entry: Entry) -> Entry:

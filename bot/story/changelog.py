@@ -37,7 +37,7 @@ Notes = Mapping[Key, Sequence[Entry]]  # what commits add to change logs, by rep
 
 def added_by(change: Change, notes: Notes) -> list[Entry]:
     """The few items that a change adds to change logs; of more, and in a release, others did what it writes down."""
-    found = [entry for one in change.commits for entry in notes.get(one.key, ())] if notes else []
+    found = [entry for one in change.commits for entry in notes.get(one.key, ()) if entry.text] if notes else []
     is_own = change.kind not in ("release", "revert") and len(found) <= MOST_ADDED
     return [one for one in found if not _UPKEEP.fullmatch(one.heading)] if is_own else []
 

@@ -135,11 +135,18 @@ def _noted(change: Change, whole: Sequence[Change], notes: Notes, new_paths: Col
         it = replace(it, weight=it.weight + A_NOTE, chore=own.chore and it.chore, is_noted=True)
     if own.sort in ("act", "security"):
         return replace(it, sort=own.sort, weight=max(own.weight, it.weight))
-    breaks = notes and any(_BREAKS.search(entry.heading) for one in whole for entry in added_by(one, notes))
+    breaks = _breaks(whole, notes)
     ends = note and it.sort == "new" and ENDS.search(note.text)
     if ends or (breaks and it.sort in ("new", "fixed", "cleaning")):
         return replace(it, sort="act", chore="", weight=it.weight + MUST)
     return it
+
+
+def _breaks(whole: Sequence[Change], notes: Notes) -> bool:
+    """Whether what a change adds to change logs stands below a heading of what breaks, or a file of its own says so,
+    which is an item without text."""
+    said = (entry for one in whole for commit in one.commits for entry in notes.get(commit.key, ()) if not entry.text)
+    return any(said) or any(_BREAKS.search(entry.heading) for one in whole for entry in added_by(one, notes))
 
 
 def _new_paths(changes: Iterable[Change]) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.month.changelog import entries_of, is_change_log
+from bot.month.changelog import Entry, entries_of, fragment_entries, is_change_log, note_place
 
 KEPT = """# Changelog
 ## [2.1.0] - 2026-07-17
@@ -151,3 +151,40 @@ def test_what_a_change_log_says_of_a_version(
 )
 def test_which_files_are_change_logs(name: str, expected: bool) -> None:
     assert is_change_log(name) == expected
+
+
+MAJOR = '---\n"@acme/mill": major\n---\n'
+BREAKING = "change_type: breaking\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sort"),
+    [
+        (".changeset/brave-mills.md", f"{MAJOR}\nLift the stone\n", "major"),
+        (".changeset/brave-mills.md", f"{MAJOR}\nFix: the stone takes no hands\n", "major"),
+        (".changeset/brave-mills.md", f"{MAJOR}\nRewrite\n", "major"),
+        (".changeset/brave-mills.md", MAJOR, "major"),
+        (".changeset/brave-mills.md", MAJOR + "Lift the stone\n" * 60, "major"),
+        (".changeset/v2.0-x.md", f"{MAJOR}\nLift the stone\n", "major"),
+        (".changeset/brave-mills.md", MAJOR + "".join(f"- Lift stone {n}\n" for n in range(9)), "major"),
+        (".chloggen/mill.yaml", f'{BREAKING}note: "Change: belt is of leather"\n', "breaking"),
+        (".chloggen/mill.v2.yaml", f"{BREAKING}note: Lift the stone\n", "breaking"),
+        (".chloggen/mill.yaml", 'change_type: "breaking"\n', "breaking"),
+        (".chloggen/mill.yaml", f"{BREAKING}\nnote: Lift\nsubtext: |\n" + "  line of it\n" * 60, "breaking"),
+        ("newsfragments/12.breaking.rst", "Fix: the stone takes no hands\n", "breaking"),
+        # what breaks nothing
+        (".changeset/brave-mills.md", MAJOR.replace("major", "minor") + "\nmajor: none\n", ""),
+        (".chloggen/mill.yaml", "change_type: enhancement\nnote: Lift breaking stones\n", ""),
+        (".chloggen/mill.yaml", "change_type: non-breaking\nnote: Lift the stone\n", ""),
+        (".chloggen/mill.yaml", "# change_type: breaking\nchange_type: bug_fix\n", ""),
+    ],
+)
+def test_that_a_fragment_calls_a_change_breaking_hangs_on_nothing_else(path: str, text: str, sort: str) -> None:
+    assert note_place(path)
+    found = list(fragment_entries(path, text.splitlines()))
+    assert [one for one in found if not one.text] == ([Entry(sort, "", ())] if sort else [])
+    assert not sort or {one.heading for one in found} == {sort}
+
+
+def test_a_page_of_a_version_is_no_fragment() -> None:
+    assert not note_place("docs/changelog/v2.0.md")

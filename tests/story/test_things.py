@@ -430,6 +430,14 @@ FASTER = Entry("Fixes", "Speed up grinding of grain", ())
             [replace(NOTED, text=f"Wet it {n} times") for n in range(9)],
             ("Add a stone to grind", "new"),
         ),
+        # a file of its own says so, whatever its words are
+        ("Add a stone to grind", [Entry("major", "", ())], ("Add a stone to grind", "act")),
+        ("Add a stone to grind", [Entry("major", "", ()), NOTED], ("Wet grain is ground, too", "act")),
+        (
+            "Fix the stone",
+            [Entry("breaking", "", ()), *(replace(NOTED, text=f"Wet it {n} times") for n in range(9))],
+            ("Fix the stone", "act"),
+        ),
         ("Add a stone to grind", [replace(NOTED, heading="Internals")], ("Add a stone to grind", "new")),
         ("Add a stone to grind", [replace(NOTED, text="Thanks, Ada!")], ("Add a stone to grind", "new")),
         ("Add a stone to grind", [replace(NOTED, text="These are gone (all:")], ("Add a stone to grind", "new")),
