@@ -29,6 +29,21 @@ _UPKEEP = re.compile(
     re.IGNORECASE,
 )
 ENDS = re.compile(r"\b(?:is|are)(?: now)? deprecated\b|\bno longer (?:allowed|supported)\b")  # of what users have
+# Of headings and labels that turn what an item means ("Removed", "Deprecated"): what its own words must say then.
+_GONE = r"(?:deleted|discontinued|dropped|gone|removed|reverted)"
+_ENDED = r"\bno longer\b|\bunsupported\b|\bnot supported\b"
+_OF_ENDS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = (
+    (
+        re.compile(r"\b(?:delet|discontinu|drop|known\b|remov|revert)", re.I),
+        re.compile(
+            rf"^(?:delet|deprecates?\b|discontinu|drop|remov|revert)|{_ENDED}|{ENDS.pattern}|\b{_GONE}$"
+            rf"|\b(?:is|are|was|were|been|now)(?: \w+)? {_GONE}\b", re.I),
+    ),
+    (
+        re.compile(r"\b(?:deprecat|obsolet)", re.I),
+        re.compile(rf"^(?:deprecat|obsolet)|{_ENDED}|\b(?:is|are|was|been|now)(?: \w+)? deprecated\b", re.I),
+    ),
+)  # fmt: skip
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
 
 
@@ -45,14 +60,21 @@ def added_by(change: Change, notes: Notes) -> list[Entry]:
 def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:
     """What changes that are one say of themselves to users, in its first sentence, with no text where that is no line:
     all that they add to change logs; of several items the first that names their number. Of documents alone, or of
-    what has neither a number nor a title that says something, others did what it tells."""
+    what has neither a number nor a title that says something, others did what it tells; and where one is called by
+    hand, that is what is told."""
+    if any(one.title for one in changes):
+        return None
     work = [
         one for one in changes if one.chore != "docs" and (number_in(one) or not says_nothing(title_said(one).words))
     ]
     found = [entry for one in changes for entry in added_by(one, notes) if work]
     own = _by_number(changes, {}, {}) if len(found) > 1 else {}
     note = next((one for one in found if len(found) == 1 or not own.keys().isdisjoint(one.numbers)), None)
-    return replace(note, text=_first_sentence(note.text)) if note else None
+    if note is None:
+        return None
+    said = _first_sentence(note.text)
+    means_it = all(words.search(said) for heading, words in _OF_ENDS if heading.search(note.heading))
+    return replace(note, text=said if means_it else "")
 
 
 def _first_sentence(text: str) -> str:

@@ -269,6 +269,14 @@ def test_what_a_change_says_to_users_is_quoted_below_its_title(said: str, expect
     assert [(item["title"], item["text"]) for item in document["items"]] == [(one.subject, expected)]
 
 
+def test_what_a_change_says_to_users_does_not_stand_below_a_title_given_by_hand() -> None:
+    one = commit("Add a lamp for readers at night", paths=big())
+    facts = facts_of([one])
+    named = replace(facts, changes=tuple(replace(change, title="Work for a customer") for change in facts.changes))
+    document = to_json(month_document(named, notes={one.key: [Entry("", "Lamps burn until somebody goes to bed", ())]}))
+    assert [(item["title"], item["text"]) for item in document["items"]] == [("Work for a customer", "")]
+
+
 def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:
     merge = commit("Merge 'v1.2' into 'master'", sha="f" * 40, merge=True)
     release = commit("Prepare release 1.2.3", at="2025-10-04 12:00", paths=["version.txt"])

@@ -415,7 +415,20 @@ FASTER = Entry("Fixes", "Speed up grinding of grain", ())
         ("Add a stone to grind", [NOTED], ("Wet grain is ground, too", "new")),
         ("Add a stone to grind", [replace(NOTED, heading="Bugs fixed")], ("Wet grain is ground, too", "fixed")),
         ("Fix the stone", [replace(NOTED, heading="Features added")], ("Wet grain is ground, too", "new")),
-        ("Add a stone to grind", [replace(NOTED, heading="deprecation")], ("Wet grain is ground, too", "act")),
+        ("Add a stone to grind", [replace(NOTED, heading="breaking")], ("Wet grain is ground, too", "act")),
+        # what ends is not called as if it came
+        ("Turn the mill", [Entry("Removed", "Support for stones of granite", ())], ("Turn the mill", "act")),
+        ("Turn the mill", [Entry("Removed", "Deprecated stones of granite", ())], ("Turn the mill", "act")),
+        ("Turn the mill", [Entry("Removed", "Support for removing stones", ())], ("Turn the mill", "act")),
+        ("Turn the mill", [Entry("Removed", "The loud horn. It is removed.", ())], ("Turn the mill", "act")),
+        ("Turn the mill", [Entry("Removed", "The horn was removed", ())], ("The horn was removed", "act")),
+        ("Turn the mill", [Entry("Deprecated", "The loud horn of it", ())], ("Turn the mill", "act")),
+        ("Turn the mill", [Entry("Dropped", "The loud horn of it", ())], ("Turn the mill", "cleaning")),
+        ("Turn the mill", [Entry("Known issues", "The loud horn of it", ())], ("Turn the mill", "cleaning")),
+        ("Turn the mill", [Entry("Removed", "Drop stones of granite", ())], ("Drop stones of granite", "act")),
+        ("Turn the mill", [Entry("Removed", "It is no longer loud", ())], ("It is no longer loud", "act")),
+        ("Turn the mill", [Entry("removal", "Deprecate the loud horn", ())], ("Deprecate the loud horn", "act")),
+        ("Turn the mill", [Entry("Deprecated", "Deprecated the loud horn", ())], ("Deprecated the loud horn", "act")),
         ("Drop support for Python 3.9", [NOTED], ("Wet grain is ground, too", "act")),
         ("Add a stone to grind (#7)", [replace(NOTED, numbers=("#8",)), NOTED], ("Wet grain is ground, too", "new")),
         # which of them is its own is not said, or it is of nothing that users have
@@ -488,6 +501,19 @@ def test_what_a_branch_notes_in_any_commit_is_its_title() -> None:
         2,
     )
     assert not of[next(one.id for one in every if one.lead == note)].is_noted
+
+
+def test_a_branch_with_a_title_given_by_hand_is_called_by_no_note() -> None:
+    merge = replace(
+        commit("Merge pull request #7 from ada/mill", body="Add a mill", sha="d" * 40), parents=("1" * 40, "2" * 40)
+    )
+    every = changes_of(*(replace(another_commit(one, paths=CODE), via=merge.sha) for one in ("Add a mill", "Oil it")))
+    named, noted = (replace(every[0], title="Work for a customer"), every[1])
+    for some in ([named, noted], [noted, named]):
+        notes = {one.lead.key: [NOTED] for one in some[1:]}
+        of = judged(some, notes=notes)
+        (thing,) = things_of(some, of, {}, {merge.key: merge}, by_branch=True, notes=notes)
+        assert thing.judged.title.words == "Add a mill"
 
 
 @pytest.mark.parametrize(
