@@ -22,7 +22,7 @@ from bot.month.changes import number_in
 from bot.month.credits import is_agent, is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import state_of as state_by
-from bot.month.kinds import says_nothing, says_sort
+from bot.month.kinds import is_grave, says_nothing, says_sort
 from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import Version, is_final, version_of
@@ -61,7 +61,7 @@ SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
-NOTED = 1 / 4  # of the work: where so much says in a change log what it means, users notice little of the rest
+NOTED = 1 / 4  # of a repository's work: where so much says in a change log what it means, little of the rest is noticed
 SAME_AREA, SAME_AUTHOR = 0.8, 0.93  # what each further thing of an area, and of an author, weighs
 # The sections in the order shown, and how many lines each has at most: what readers must know has its lines first.
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
@@ -141,8 +141,12 @@ class _Post:
             if not (is_out(one.lead) and (one.lead.lead.author.seconds, one.lead.lead.subject) in standing)
         ]
         self._things = [(self._section(one), one) for one in things]
-        work = [one.judged.is_noted for one in things if not one.judged.chore]
-        self._has_notes = sum(work) >= NOTED * len(work)
+        work: dict[str, list[bool]] = defaultdict(list)  # what is noted of each repository's
+        for one in things:
+            if not one.judged.chore:
+                work[one.lead.lead.repository].append(one.judged.is_noted)
+        self._noted = {name for name, own in work.items() if sum(own) >= NOTED * len(own)}
+        self._are_all_noted = self._noted == work.keys()
 
     def _place(self) -> None:
         """Find the heading of each change's area, none where that is only the repository's name once more; and under
@@ -222,7 +226,7 @@ class _Post:
         characters, lines = room.characters, room.lines
         for section, thing in self._ranked(every, room):
             share = MOST_OF[section] * (1 if section == "fixed" else room.lines / MONTH.lines)
-            most = room.lines if is_small or self._has_notes else max(1, int(share))
+            most = room.lines if is_small or self._are_all_noted else max(1, int(share))
             needed = 1 + (not taken[section])
             if taken[section] >= most or needed > lines:
                 continue
@@ -237,7 +241,7 @@ class _Post:
         """In which order things get a line: what readers must know; the heaviest of each theme and some fixes; the
         rest, each further one of a theme as a lighter one."""
         seen, seen_by, fixes = Counter[str](), Counter[str](), 0
-        first_fixes = MOST_OF["fixed"] if self._has_notes else FIXES_FIRST * room.lines // MONTH.lines
+        first_fixes = MOST_OF["fixed"] if self._are_all_noted else FIXES_FIRST * room.lines // MONTH.lines
         sizes = Counter(self._themes.values())
         ranks: list[tuple[float, float, Placed]] = []
         for section, thing in every:
@@ -268,12 +272,17 @@ class _Post:
         it, out = thing.judged, thing.lead.out
         if section in ("off", "security", "act"):
             return section != "act" or it.weight >= LEAST
-        if it.chore or it.sort == "cleaning" or (section in OF_WORK and self._has_notes and not it.is_noted):
+        if it.chore or it.sort == "cleaning" or (section in OF_WORK and not self._may_be_noticed(thing)):
             return False
         if section != "out":
             return it.weight >= LEAST
         is_short = not thing.topic and out and out.commit.came - thing.lead.lead.came < SHORT_LIFE
         return not (is_short or says_nothing(it.title.words))
+
+    def _may_be_noticed(self, thing: Thing) -> bool:
+        """Whether users may notice a thing: where its repository notes what they do, only that, and grave faults."""
+        mends = thing.judged.sort == "fixed" and is_grave(thing.said.words)
+        return thing.lead.lead.repository not in self._noted or thing.judged.is_noted or mends
 
     # --- what a line says
 
