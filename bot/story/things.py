@@ -55,7 +55,13 @@ MOST_NAMES = 8  # words in which titles that are told together differ
 _SAID: Sequence[tuple[Kind, re.Pattern[str]]] = (
     ("fix", re.compile(r"\bbug|fix", re.I)), ("feature", re.compile(r"\b(?:add|enhanc|feature|improve|new\b)", re.I)),
 )  # fmt: skip
-_BREAKS = re.compile(r"\b(?:behaviou?r change|break|deprecat|incompat|major$|remov|upgrad)", re.I)
+# What readers must act on, by a heading: no "Non-breaking changes", nor "Upgraded parts".
+_BREAKS = re.compile(
+    r"(?<!non.)(?<!no )(?<!not )\b(?:behaviou?r change|break(?:ing|ages?)?\b|deprecat|incompat|major$|remov)"
+    r"|\b(?:api|bc|compat\w+) breaks\b|(?:^\W*|\b(?:about|before|for|on|when) (?:you )?)upgrad(?:e|ing)\b"
+    r"(?=\W*$| (?:considerations|from|guides?|impact|instructions|notes?|steps|to)\b)",
+    re.I,
+)
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
 
 

@@ -403,6 +403,38 @@ def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
     assert judge(change("Turn the mill", note, *CODE), ()).sort == "act"
 
 
+@pytest.mark.parametrize(
+    ("heading", "is_to_act"),
+    [
+        *(
+            (one, True)
+            for one in ("Breaking changes", "BREAKING", "break", "API breaks", "Removed", "removal", "major")
+        ),
+        *((one, True) for one in ("Backward-incompatible changes", "Deprecations", "Behaviour changes", "upgrade")),
+        *(
+            (one, True)
+            for one in (
+                "Upgrade notes",
+                "Upgrading from 1.x",
+                "Notes on upgrading",
+                "Before you upgrade",
+                "⬆ Upgrade notes",
+            )
+        ),
+        *(
+            (one, False)
+            for one in ("Non-breaking changes", "non breaking", "Not breaking", "No deprecations", "Nonbreaking")
+        ),
+        *((one, False) for one in ("Upgraded parts", "Upgrades", "Upgrade of libraries", "Upgraded dependencies")),
+        *((one, False) for one in ("Library upgrade", "Breakpoints", "Line breaks", "Major improvements", "Changed")),
+    ],
+)
+def test_a_heading_of_a_change_log_says_whether_readers_must_act(heading: str, is_to_act: bool) -> None:
+    one = change("Add a stone to grind")
+    it = judged([one], notes={one.lead.key: [Entry(heading, "It skips what is wet", ())]})[one.id]
+    assert (it.sort == "act") == is_to_act
+
+
 NOTED = Entry("Mill", "Wet grain is ground, too. It was not.", ("#7",))
 EMPTY = Entry("Mill", "Grain is weighed. An empty sack is no longer allowed. Try it.", ())
 CODED = Entry("Mill", "Wet (e.g. rye. Or oat) goes. Try it.", ())
