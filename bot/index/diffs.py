@@ -7,6 +7,7 @@ What it did not come to is left out.
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -40,9 +41,12 @@ SECONDS = 2.0  # that an answer waits for diffs
 HEAVY = 5000  # lines of what would be held; such a commit is read last
 UNCOUNTED = 100  # lines that a file is taken to have before they are counted
 MOST_PATHS = 100  # of a commit that ignores tests
+MOST_PLACES, LONGEST_PLACES = 1_000, 100_000  # of notes, and their bytes, that git is given; of more it reads all files
+EVERYWHERE = (".",)
 FAILURES = 6  # of git, until no more of a repository is read
 BIG_FILE = "2m"  # git shows no lines of a larger one, and needs no memory for it
-HEADING = "^(#{1,6} .+|[A-Z][A-Za-z ,&/-]{2,40}:?)$"  # of a change log, for git, which names it with what is below
+# Of a change log, for git, which names it with what is below: "## Fixes", "Removals", "Version 2.0.5", "2.0.5 (May 1)"
+HEADING = "^(#{1,6} .+|[A-Z][A-Za-z0-9. ,&/()_-]{1,40}[A-Za-z0-9)]:?|([A-Za-z_-]+ )?v?[0-9]+[.][0-9A-Za-z. ,()_-]*:?)$"
 SINCE = (
     "-c", f"core.bigFileThreshold={BIG_FILE}", "diff-tree", "-r", "--patch", "--unified=0", "--no-ext-diff",
     "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/",
@@ -74,14 +78,14 @@ class Diffs:
     ) -> dict[Key, tuple[Entry, ...]]:
         """What commits add to change logs, of those that do, by repository and SHA, as far as they could be read in
         `seconds`; of what one of the `merges` brought, what stood when it came."""
-        wanted = {
-            one: places for one in commits if (places := {*filter(None, (note_place(file.path) for file in one.files))})
-        }
+        wanted = {one: places for one in commits if (places := _places(one))}
         by_merge = dict[Commit, list[Commit]]()
         for one in wanted:
             if merge := merges.get((one.repository, one.via or "")):
                 by_merge.setdefault(merge, []).append(one)
-        only = sorted(set().union(*wanted.values()))
+        only: Sequence[str] = sorted(set().union(*wanted.values()))
+        if len(only) > MOST_PLACES or sum(len(os.fsencode(one)) for one in only) > LONGEST_PLACES:
+            only = EVERYWHERE
         patches = self._patches((*by_merge, *wanted), time.monotonic() + seconds, only)
         found = {key: notes_of(patch) for key, patch in patches}
         for merge, some in by_merge.items():
@@ -167,6 +171,13 @@ class Diffs:
                     if time.monotonic() > end:
                         break
         self._concurrency.cancel.check()
+
+
+def _places(commit: Commit) -> set[str]:
+    """Where a commit changes notes, and where files of notes came from: without that git takes what is only moved for
+    new."""
+    notes = [file for file in commit.files if note_place(file.path)]
+    return {note_place(path) or path for file in notes for path in (file.path, file.old_path) if path}
 
 
 def _read(git: GitAt, only: Sequence[str], shas: Sequence[str]) -> Generator[Patch]:

@@ -283,6 +283,8 @@ class GitAt:
             )
         except GitCommandNotFound as error:
             raise AlmanacError("git is not installed, or not in PATH: install it and try again") from error
+        except OSError as error:  # as of more arguments than the system takes
+            raise GitFailed(f"git could not be started ({error.strerror})") from error
         process = cast("subprocess.Popen[bytes]", started.proc)
         if self._calm:
             with suppress(OSError):  # it has ended already

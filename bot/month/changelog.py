@@ -47,6 +47,7 @@ _HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
 _LABEL = re.compile(r"[A-Z][\w ,&/-]{2,40}:\s*")  # above a list
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
 _ITEM = re.compile(r"(\s*)[-*+•]\s+(\S.*)")
+_AT_MARGIN = re.compile(r" ?[-*+•]\s+\S")
 _NO_PROSE = re.compile(
     r"\.\. |:[\w-]+:(?:\s|$)|\[[^\]]+\]:|<|--+$|==+$"
 )  # directives, fields, targets of links, tags, rules
@@ -152,9 +153,12 @@ def added_entries(hunks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> 
 
 
 def _items(within: str, lines: Sequence[str]) -> Iterator[Entry]:
+    """The items among lines that went, or came. One that is indented is a part of another, which may not be among
+    them."""
     headings = [_Heading(-1, 1, "", _words(within.lstrip("# "))), *_headings(lines)]
     for one, end in zip(headings, (*(each.at for each in headings[1:]), None), strict=True):
-        for entry, is_item in _below("", lines[one.at + one.size : end]):
+        below = lines[one.at + one.size : end]
+        for entry, is_item in _below("", below) if any(map(_AT_MARGIN.match, below)) else ():
             if is_item:
                 yield replace(entry, heading=clean(one.text).strip(" :"))
 

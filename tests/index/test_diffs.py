@@ -99,6 +99,7 @@ def test_a_repository_that_starts_programs_starts_none(store: Store, engine: Git
 
 
 LOG = "## Unreleased\n\n### Fixes\n\n- Grind wet grain (#7)\n- Fix: [#8] Stop at night.\n\n### Parts\n\n- Turn (#9)\n"
+OLDER = "2.1\n---\n\nRemovals\n~~~~~~~~\n\n- A\n\n2.0.5\n-----\n\n- B\n"
 
 
 @pytest.mark.parametrize(
@@ -113,6 +114,12 @@ LOG = "## Unreleased\n\n### Fixes\n\n- Grind wet grain (#7)\n- Fix: [#8] Stop at
          [("Fixes", "Lift the stone. By Ada.", ("#12",))]),
         ("CHANGES.rst", LOG, LOG.replace("- Turn", "- Follow :pep:`8` (:issue:`12`)\n- Turn"),
          [("Parts", "Follow PEP 8", ("#12",))]),
+        # below the heading of a version, which has digits, and not below one of the version above
+        *(
+            ("CHANGES.rst", OLDER.replace("2.0.5", name), OLDER.replace("2.0.5", name).replace("- B", "- Lift it\n- B"),
+             [(name, "Lift it", ())])
+            for name in ("Version 2.0.5", "2.0.5", "v2.0.5", "Mill 2.0.5 (2026-05-01)", "mill 2.0.5", "Release 2")
+        ),
         # what is moved, respelled, or taken out
         ("CHANGES.md", LOG, LOG.replace("wet grain", "wet and dry grain"), []),
         ("CHANGES.md", LOG, LOG.replace("- Turn (#9)\n", "").replace("- Grind", "- Turn (#9)\n- Grind"), []),
@@ -166,3 +173,40 @@ def test_the_notes_of_a_branch_are_those_that_stood_when_it_came(store: Store, t
     found = reader(store).notes([one for one in commits if not one.is_merge], {merge.key: merge}, 60)
     said = {one.subject: [entry.text for entry in found[one.key]] for one in commits if one.key in found}
     assert said == {"Drop nothing": ["Lift the stone."]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("parts/old/CHANGES.md", "parts/new/CHANGES.md"),
+        ("docs/whatsnew.md", "CHANGES.md"),
+        ("changes/12.feature.rst", "newsfragments/12.feature.rst"),
+        ("docs/12.feature.rst", "newsfragments/12.feature.rst"),
+    ],
+)
+def test_what_is_moved_is_no_note(store: Store, tmp_path: Path, before: str, after: str) -> None:
+    repo = GitRepo(tmp_path / "acme" / "mill")
+    repo.commit("Begin", files={"mill.py": "", before: "- Cats are not allowed in the mill\n"})
+    repo.checkout("side", new=True)
+    repo.commit("Move it", files={"mill.py": "lift"}, rename={before: after})
+    repo.checkout("main")
+    repo.merge("side")
+    index(store, repo)
+    merge, *commits = sorted(everything(store), key=lambda one: not one.is_merge)
+    moved = [one for one in commits if one.subject == "Move it"]
+    assert reader(store).notes(moved, {}, 60) == {}
+    assert reader(store).notes(moved, {merge.key: merge}, 60) == {}
+
+
+def test_of_very_many_change_logs_notes_are_read(store: Store, tmp_path: Path) -> None:
+    """More than a program may be given as arguments."""
+    repo = GitRepo(tmp_path / "acme" / "mill")
+    repo.commit("Begin", files={"mill.py": "", "CHANGES.md": "- Turn\n"})
+    deep = "/".join(["p" * 200] * 15)
+    repo.commit("Add parts", files={f"{n}/{deep}/CHANGES.md": "- Cut corn\n" for n in range(700)})
+    repo.commit("Lift", files={"mill.py": "lift", "CHANGES.md": "- Lift the stone\n- Turn\n"})
+    index(store, repo)
+    commits = everything(store)
+    found = reader(store).notes(commits, {}, 60)
+    (lift,) = [one for one in commits if one.subject == "Lift"]
+    assert [one.text for one in found[lift.key]] == ["Lift the stone"]

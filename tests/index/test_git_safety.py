@@ -73,6 +73,12 @@ def test_an_address_never_becomes_an_option_or_a_program(
     assert trap.sprung == []
 
 
+def test_a_git_that_cannot_be_started_has_failed(hostile: GitRepo) -> None:
+    """As with more arguments than the system takes."""
+    with pytest.raises(GitFailed, match="could not be started"):
+        GitAt(hostile.path / ".git").text("log", "--", *(f"{n}{'p' * 10_000}" for n in range(1000)))
+
+
 def listing(folder: Path) -> dict[str, tuple[object, ...]]:
     """Everything below a folder: kind and mode, owner, when it was changed, and a hash of what it holds."""
     found: dict[str, tuple[object, ...]] = {}

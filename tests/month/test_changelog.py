@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.month.changelog import Entry, entries_of, fragment_entries, is_change_log, note_place
+from bot.month.changelog import Entry, added_entries, entries_of, fragment_entries, is_change_log, note_place
 
 KEPT = """# Changelog
 ## [2.1.0] - 2026-07-17
@@ -188,3 +188,20 @@ def test_that_a_fragment_calls_a_change_breaking_hangs_on_nothing_else(path: str
 
 def test_a_page_of_a_version_is_no_fragment() -> None:
     assert not note_place("docs/changelog/v2.0.md")
+
+
+@pytest.mark.parametrize(
+    ("removed", "added", "expected"),
+    [
+        ([], ["- Lift it"], ["Lift it"]),
+        ([], [" * Lift it", "   by hand"], ["Lift it by hand"]),
+        ([], ["- Lift it:", "  - the stone", "  - the wheel"], ["Lift it"]),
+        # a part of an item that was there before
+        ([], ["  - the second handle of brass"], []),
+        ([], ["\t* the second handle of brass"], []),
+        ([], ["    + the second handle of brass", "", "- Lift it"], ["Lift it"]),
+        (["  - the first handle"], ["  - the first handle of brass", "  - the second handle"], []),
+    ],
+)
+def test_a_part_of_an_item_is_none(removed: list[str], added: list[str], expected: list[str]) -> None:
+    assert [one.text for one in added_entries([("", removed, added)])] == expected
