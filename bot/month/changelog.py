@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from textwrap import dedent
 
 from bot.month.releases import Version, version_of
@@ -43,6 +44,8 @@ _SORTS, _TEXTS = frozenset(("change_type", "kind", "type")), frozenset(("body", 
 _SCALAR = re.compile(r"(^|- )[|>][+-]? *\n\s*", re.MULTILINE)
 _MAJOR = re.compile(r"[\"']?[@\w/.-]+[\"']?: *[\"']?major\b", re.MULTILINE)
 _BREAKING = re.compile(r"(?:breaking|major)\b(?!-)", re.IGNORECASE)  # a sort of what users must act on
+# What a page of a site begins with: "title: …" between marks, "title = …", ":date: …"
+_OF_PAGE = re.compile(r"[\W_]*(?:title|date|layout|pubdate|publishdate)\b[\"']?\s*[:=]", re.IGNORECASE)
 _HASHES = re.compile(r"(#{1,6})\s+(\S.*)")
 _LABEL = re.compile(r"[A-Z][\w ,&/-]{2,40}:\s*")  # above a list
 _UNDERLINE = re.compile(r"([=~^*#\"'+`-])\1{2,}\s*")
@@ -167,10 +170,11 @@ def fragment_entries(path: str, lines: Sequence[str]) -> Iterator[Entry]:
     """What a fragment of a change log says, item by item, each with its sort as heading where it says one. That it
     calls a change breaking is said by itself, in an item without text, whatever else it says and however long it is."""
     fragment = _FRAGMENT.fullmatch(path)
-    if fragment is None:
+    is_yaml = path.endswith(("yaml", "yml"))
+    if fragment is None or (not is_yaml and any(map(_OF_PAGE.match, takewhile(str.strip, lines)))):
         return
     sort, parts = fragment["type"] or "", [(fragment["type"] or "", [*lines])]
-    if path.endswith(("yaml", "yml")):
+    if is_yaml:
         sort, parts = _of_yaml(lines)
     elif lines[:1] == ["---"] and "---" in lines[1:]:  # of changesets
         end = lines.index("---", 1)

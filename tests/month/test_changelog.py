@@ -205,3 +205,20 @@ def test_a_page_of_a_version_is_no_fragment() -> None:
 )
 def test_a_part_of_an_item_is_none(removed: list[str], added: list[str], expected: list[str]) -> None:
     assert [one.text for one in added_entries([("", removed, added)])] == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_note"),
+    [
+        ("content/news/party.md", "---\ntitle: Party\ndate: 2026-06-01\n---\n\nWe have new millers.\n", False),
+        ("content/news/party.md", '---\nlayout: "post"\n---\n\nWe have new millers.\n', False),
+        ("content/news/party.md", '+++\ntitle = "Party"\n+++\n\nWe have new millers.\n', False),
+        ("content/news/party.md", "Title: Party\nDate: 2026-06-01\n\nWe have new millers.\n", False),
+        ("content/news/party.rst", "Party\n#####\n:date: 2026-06-01\n\nWe have new millers.\n", False),
+        ("newsfragments/12.feature.md", "The title: may be long.\n", True),
+        (".changeset/brave-mills.md", '---\n"@acme/title": minor\n---\n\nLift the stone\n', True),
+        ("changelogs/unreleased/12-mill.yml", "---\ntitle: Lift the stone\ntype: fixed\n", True),
+    ],
+)
+def test_a_page_of_a_site_is_no_note(path: str, text: str, is_note: bool) -> None:
+    assert bool([*fragment_entries(path, text.splitlines())]) == is_note
