@@ -40,7 +40,7 @@ def be_patient(put: Callable[[object, str, object], object] = setattr) -> None:
     for limit in _LIMITS:
         module, name = limit.split()
         put(import_module(module), name, PATIENCE)
-    for function in (doctor.findings, Diffs.tests_ignored, Diffs.hunks):
+    for function in (doctor.findings, Diffs.tests_ignored, Diffs.hunks, Diffs.notes):
         put(function, "__defaults__", (PATIENCE,))
     # What a modal is answered with comes within ACK_SECONDS: Bolt, too, has to wait as long, or says 404.
     put(AsyncApp._register_listener, "__defaults__", (False, PATIENCE))

@@ -100,6 +100,7 @@ MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
 MOST_ACTIVE = 50  # people who were active
 LANDED = "Counted by the day each came to the default branch."
 WRITTEN = "Counted by the day each was written."
+UNREAD = "What changes add to change logs is left out: it took too long to read."
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -196,7 +197,9 @@ class Queries(ScopedIndex):
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics, about, until = self.topics(found, person), clean(scope.about) or None, self.writer.until()
         of_users = self.diffs.notes((commit for facts in found for commit in facts.commits), topics)
-        documents = [replace(month_document(facts, ignored, topics, of_users), about=about) for facts in found]
+        if of_users is None:
+            found[0] = replace(found[0], notes=(*found[0].notes, UNREAD))
+        documents = [replace(month_document(facts, ignored, topics, of_users or {}), about=about) for facts in found]
         if about:
             return documents
         pairs = zip(found, documents, strict=True)
@@ -404,10 +407,12 @@ class Queries(ScopedIndex):
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
             topics, first = self.topics(months), self.releases.first_with(tags)
             notes = self.diffs.notes((commit for one in changes for commit in one.commits), topics)
-            return TeamContext(areas, topics, off, tags, first, notes, log)
+            unread.extend([UNREAD] if notes is None else [])
+            return TeamContext(areas, topics, off, tags, first, notes or {}, log)
 
-        people, found = self.known.everyone, nothing_known if briefly else known
-        return month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)
+        people, found, unread = self.known.everyone, nothing_known if briefly else known, list[str]()
+        digest = month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)
+        return replace(digest, document=replace(digest.document, notes=(*digest.document.notes, *unread)))
 
     # --- lists
 

@@ -75,9 +75,10 @@ class Diffs:
 
     def notes(
         self, commits: Iterable[Commit], merges: Mapping[Key, Commit], seconds: float = SECONDS
-    ) -> dict[Key, tuple[Entry, ...]]:
-        """What commits add to change logs, of those that do, by repository and SHA, as far as they could be read in
-        `seconds`; of what one of the `merges` brought, what stood when it came."""
+    ) -> dict[Key, tuple[Entry, ...]] | None:
+        """What commits add to change logs, of those that do, by repository and SHA; of what one of the `merges`
+        brought, what stood when it came. None where it takes longer than `seconds`: what is told of the same commits
+        does not hang on how far it came."""
         wanted = {one: places for one in commits if (places := _places(one))}
         by_merge = dict[Commit, list[Commit]]()
         for one in wanted:
@@ -86,8 +87,10 @@ class Diffs:
         only: Sequence[str] = sorted(set().union(*wanted.values()))
         if len(only) > MOST_PLACES or sum(len(os.fsencode(one)) for one in only) > LONGEST_PLACES:
             only = EVERYWHERE
-        patches = self._patches((*by_merge, *wanted), time.monotonic() + seconds, only)
-        found = {key: notes_of(patch) for key, patch in patches}
+        end = time.monotonic() + seconds
+        found = {key: notes_of(patch) for key, patch in self._patches((*by_merge, *wanted), end, only)}
+        if wanted and time.monotonic() >= end:
+            return None
         for merge, some in by_merge.items():
             if (stood := found.pop(merge.key, None)) is None:
                 continue

@@ -15,11 +15,12 @@ from values import ADA, ENGINE, GRACE, INDEXED, WEB, another_commit, changed, co
 
 from bot.ask.answers import answered, fitted, understood
 from bot.ask.known import Thread
-from bot.ask.queries import LANDED, WRITTEN, Queries
+from bot.ask.queries import LANDED, UNREAD, WRITTEN, Queries
 from bot.ask.question import Question, reading_line
 from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
-from bot.month.calendar import Days
+from bot.index.diffs import Diffs
+from bot.month.calendar import Days, Month
 from bot.settings_tables import TeamSettings
 from bot.story.documents import PeopleDocument, TopicDocument, to_json
 from bot.story.render import Templates
@@ -51,6 +52,15 @@ TEAMS = [TeamSettings(name="lights", people=["Grace Hopper"])]
 @pytest.fixture
 def queries(tmp_path: Path) -> Queries:
     return query_service(tmp_path, COMMITS, teams=TEAMS)
+
+
+@pytest.mark.parametrize(("notes", "expected"), [(None, 1), ({}, 0)])
+def test_an_answer_without_notes_that_took_too_long_says_so(
+    queries: Queries, monkeypatch: pytest.MonkeyPatch, notes: object, expected: int
+) -> None:
+    monkeypatch.setattr(Diffs, "notes", lambda *_: notes)
+    (month,), digest = queries.month("Ada", "2025-10"), queries.digest(Month(2025, 10))
+    assert [month.notes.count(UNREAD), digest.notes.count(UNREAD)] == [expected, expected]
 
 
 def refs(document: Any) -> list[str]:

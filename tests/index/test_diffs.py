@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -154,7 +154,7 @@ def test_what_a_commit_adds_to_a_change_log_is_its_note(
     repo.commit("Lift the stone", files={"mill.py": "lift", path: after})
     repo.commit("Cut a release", rename={path: f"{path}.old"})
     index(store, repo)
-    found = reader(store).notes([one for one in everything(store) if one.sha not in known], {}, 60)
+    found = reader(store).notes([one for one in everything(store) if one.sha not in known], {}, 60) or {}
     entries = [(one.heading, one.text, one.numbers) for some in found.values() for one in some]
     assert entries == expected
 
@@ -170,7 +170,7 @@ def test_the_notes_of_a_branch_are_those_that_stood_when_it_came(store: Store, t
     index(store, repo)
     commits = everything(store)
     merge = next(one for one in commits if one.is_merge)
-    found = reader(store).notes([one for one in commits if not one.is_merge], {merge.key: merge}, 60)
+    found = reader(store).notes([one for one in commits if not one.is_merge], {merge.key: merge}, 60) or {}
     said = {one.subject: [entry.text for entry in found[one.key]] for one in commits if one.key in found}
     assert said == {"Drop nothing": ["Lift the stone."]}
 
@@ -207,6 +207,28 @@ def test_of_very_many_change_logs_notes_are_read(store: Store, tmp_path: Path) -
     repo.commit("Lift", files={"mill.py": "lift", "CHANGES.md": "- Lift the stone\n- Turn\n"})
     index(store, repo)
     commits = everything(store)
-    found = reader(store).notes(commits, {}, 60)
+    found = reader(store).notes(commits, {}, 60) or {}
     (lift,) = [one for one in commits if one.subject == "Lift"]
     assert [one.text for one in found[lift.key]] == ["Lift the stone"]
+
+
+def test_notes_that_are_not_all_read_in_time_are_none(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was read by then: the same commits are told in the same words."""
+    repo = GitRepo(tmp_path / "acme" / "mill")
+    for number in range(3):
+        repo.commit(
+            f"Lift {number}", files={"mill.py": f"{number}", f"news/{number}.bugfix": f"Lift {number} times.\n"}
+        )
+    index(store, repo)
+    commits, read = everything(store), GitAt.blocks
+    assert len(reader(store).notes(commits, {}, 60) or {}) == 3
+
+    def stuck(git: GitAt, arguments: Sequence[str], lines: Sequence[str]) -> Iterable[bytes]:
+        yield from read(git, arguments, lines[:2])
+        git.cancel.wait(600)
+
+    monkeypatch.setattr(GitAt, "blocks", stuck)
+    assert reader(store).notes(commits, {}, 1) is None
+    assert reader(store).notes([], {}, 0) == {}
