@@ -26,7 +26,7 @@ from bot.model import Change, Commit, Sentence
 from bot.month.credits import credits_of
 from bot.month.message import heading_of
 from bot.story.documents import to_json
-from bot.story.llm.check import Checker, Ground, dates_of, stem, with_and_without_year
+from bot.story.llm.check import Checker, Ground, dates_of, folded, stem, with_and_without_year
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import BYTES_A_TOKEN, gives_orders, redacted, within
 from bot.story.llm.write import answer_of, cited, fence_of, list_of, object_of, sentence_of
@@ -73,8 +73,16 @@ _DENIED = re.compile(
     r"\b(?:no|none|neither|nor|not(?!.*\b(?:is|are|was|were)\b))\b(?:[^\w,;:.()]+(?!and\b|but\b)\w+){0,8}\W*$",
     re.IGNORECASE,
 )
-_PEOPLE = "every: "  # what a list of names alone says without naming a commit: how many there are of each
-_DENIES = re.compile(r"\b(?:no|not|none|nothing|nobody|never|neither|0)\b|n['’]t\b", re.IGNORECASE)
+# What a call may be limited to, and no headline says.
+_UNSAID = frozenset(("repositories", "team", "topic_in", "only", "without", "references"))
+_NONE = re.compile(r"^There (?:is|are) no (.+?) by (.+?)(?= on “| (?:in|from|on|since) |$)")
+_NO_CHANGES = re.compile(  # which no change bears out
+    r"\b(?:made|makes?|there (?:is|are|was|were)) no (?:[\w-]+ ){0,2}(?:changes?|commits?)\b|"
+    r"\b(?:nobody|no one) (?:has |ever )*(?:made|committed|wrote|written|contributed)\b",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(r", but \d[^“”]*$")  # behind what there is none of, what there is of other kinds
+_OF_DAY = re.compile(rf" \(({_DAY})\)")  # the day of a release
 NO_TAG = "There is no tag "  # as a query says it
 # Days between which something is told.
 _BOUND = re.compile(rf"\b(?:from|to|since|until|between) (?:\d{{1,2}} (?:to|and) )?{_DAY}", re.IGNORECASE)
@@ -140,6 +148,7 @@ def ask_model(
     listed = _listed(asked.thread, queries)
     fixed = _fixed(asked, listed, queries, tools)
     made: list[tuple[str, Called]] = []
+    none = dict[str, frozenset[str]]()
     said, left = ModelAnswer(), MOST_CALLS
     for _ in range(MOST_CALLS + 1 + MOST_AGAIN):  # one more to be refused a call
         if stopped():
@@ -152,7 +161,7 @@ def ask_model(
         answer = answer_of(reply, FORM["required"]) or {}
         name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
         if not name:
-            sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now).held(answer)
+            sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now, none).held(answer)
             said = ModelAnswer(tuple(sentences), dropped=len(wrong))
             if not wrong or [asks for asks, _ in made].count(AGAIN) == MOST_AGAIN:
                 break
@@ -164,7 +173,9 @@ def ask_model(
             return ModelAnswer(refused=_REASONS[given["why"]])
         if left:
             asks, left = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}", left - 1
-            made.append((asks, call(queries, tools.get(name), given)))
+            called = call(queries, tools.get(name), given)
+            made.append((asks, called))
+            none[f"call {len(made)}"] = _none_of(called, given, queries)
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
     if said.sentences:
         if not said.evidence:  # that there is nothing, which the document says with what it leaves out
@@ -248,8 +259,11 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
 class _Checking:
     """Holds sentences against the changes of the commits that documents tell of."""
 
-    def __init__(self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime) -> None:
-        self._queries, self._now = queries, now
+    def __init__(
+        self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime,
+        none: Mapping[str, Collection[str]],
+    ) -> None:  # fmt: skip
+        self._queries, self._now, self._none = queries, now, none
         by_call = [to_json(list(one.documents)) for one in results]
         documents = [document for some in by_call for document in some]
         every = list(dicts(documents))
@@ -269,7 +283,7 @@ class _Checking:
         self._rows = list(_rows(every))  # hashes, and what stands beside these
         self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
         self._meant = {f"call {n}": hashes_in(some) for n, some in enumerate(by_call, 1)}
-        self._none = {f"call {n}": words for n, one in enumerate(results, 1) if (words := _words_of_none(one))}
+        self._people = {f"call {n}": words for n, some in enumerate(by_call, 1) if (words := _words_of_people(some))}
         for one in every:
             refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
             named = [ref for ref in refs if ref and "#" in ref]
@@ -305,14 +319,15 @@ class _Checking:
         unknown = [f"no call returned {one}" for one, some in meant if not some]
         if not meant and (line := _REASONS.get(draft.text)):
             return Sentence(line, ()), []
-        found_nobody = any(_PEOPLE not in words for one in named if (words := self._none.get(str(one))))
-        if found_nobody and not _DENIES.search(draft.text):
-            unknown.append("its call found nothing")
-        if not draft.text or draft.faults or unknown:
-            return None, [*unknown, *draft.faults]
-
+        if not draft.faults and self._is_of_none(draft.text, named):
+            return Sentence(draft.text, ()), []
         grounds = [self._grounds[n] for n in draft.evidence]
         changes = [one.change for one in grounds if one.change.commits]
+        # Beside a change it would bear out any sentence that has its names.
+        unknown += ["a list of people is no evidence beside a change"] * (0 < len(changes) < len(grounds))
+        unknown += ["only a call that found nothing says so"] * bool(_NO_CHANGES.search(draft.text))
+        if not draft.text or draft.faults or unknown:
+            return None, [*unknown, *draft.faults]
 
         # What stands in no commit, but in a document: how many there are of something, and in which release it is; or
         # between two days of a few.
@@ -371,17 +386,22 @@ class _Checking:
         shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
         return Sentence(draft.text if beside else cited(draft.text, changes, each=False), shas), []
 
+    def _is_of_none(self, text: str, named: Sequence[object]) -> bool:
+        """Whether a text says that there is nothing, in the words of the one call that it names, or of any."""
+        calls = named or list(self._none)
+        return len(named) < 2 and any(_bare(text) in self._none.get(str(one), ()) for one in calls)
+
     def _of(self, reference: object) -> Sequence[object]:
         """The first hashes that "call 1" or a merge stands for; anything else as it is."""
         named = reference.strip(" ()[]") if isinstance(reference, str) else ""
         return self._meant.get(named[:HASH], ())[:MOST_ROWS] or [reference]
 
     def _number(self, reference: object) -> int | None:
-        """The number of the change that "#12" or a hash means, if a document tells of it, or of what a call says that
-        found none."""
-        if isinstance(reference, str) and (words := self._none.get(reference)):
-            found_none = Change(reference, (), "chore", title=words)
-            self._grounds[len(self._grounds) + 1] = Ground(found_none, "", self._queries.zone.key)
+        """The number of the change that "#12" or a hash means, if a document tells of it, or of what a list of
+        people says, which names no commits."""
+        if isinstance(reference, str) and (words := self._people.get(reference)):
+            of_people = Change(reference, (), "chore", title=words)
+            self._grounds[len(self._grounds) + 1] = Ground(of_people, "", self._queries.zone.key)
             return len(self._grounds)
         match = _REFERENCE.fullmatch(reference.strip()) if isinstance(reference, str) else None
         if match is None:
@@ -418,13 +438,39 @@ class _Checking:
         return self._numbers[commit.sha]
 
 
-def _words_of_none(called: Called) -> str:
-    """What a call says that found no commit, a line a text; nothing of one that found some."""
-    documents = to_json(list(called.documents))
-    every = (each for one in dicts(documents) for each in one.items())
+def _words_of_people(documents: Any) -> str:
+    """What a list of people says that names no commit, a line a text; nothing of another document."""
+    every = [each for one in dicts(documents) for each in one.items()]
     lines = [f"{key}: {one}" for key, value in every for one in (value if isinstance(value, list) else [value])
              if isinstance(one, str | int)]  # fmt: skip
-    return "" if hashes_in(documents) else "\n".join([called.refused, *lines])
+    has_people = any(key == "every" for key, _ in every)  # how many commits there are of each
+    return "\n".join(lines) if has_people and not hashes_in(documents) else ""
+
+
+def _none_of(called: Called, given: Any, queries: Queries) -> frozenset[str]:
+    """That a call found nothing, as it may be said: in the words of its headline, also as "Ada Lovelace made no …" and
+    without a release's day and the only repository. Whatever else is said may be wider than the call."""
+    if not isinstance(given, dict):
+        return frozenset()
+    repositories = [one.name for one in queries.repositories]
+    unsaid = {key for key, value in given.items() if value} & _UNSAID
+    if unsaid - ({"repositories"} if len(repositories) == 1 else set()):
+        return frozenset()
+    lists = [one for one in to_json(list(called.documents)) if "title" in one and not one.get("rows")]
+    said = {one["headline"]["text"].rstrip(".") for one in lists if not one.get("people")}
+    said |= {called.refused.partition(". ")[0]} if called.refused.startswith(NO_TAG) else set()
+    said |= {_OTHERS.sub("", one) for one in said}
+    said |= {_NONE.sub(r"\2 made no \1", one) for one in said}
+    said |= {_OF_DAY.sub("", one) for one in said}
+    if len(repositories) == 1:
+        said |= {re.sub(rf"(?<= in) {re.escape(repositories[0])}(?= v?\d)", "", one) for one in said}
+    return frozenset(map(_bare, said))
+
+
+def _bare(text: str) -> str:
+    """A sentence by which it is compared with what a call says: without marks, articles, and a "No:" before it."""
+    words = re.sub(r"^no[:,] |\bthe ", "", folded(_OF_DAY.sub(r" of \1", text)).rstrip(" ."))
+    return words.replace(" has made ", " made ")
 
 
 def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str], str]]:

@@ -305,21 +305,102 @@ def test_hashes_of_ours_are_no_secrets_in_calls_and_readings(ask: Ask) -> None:
     assert all(one in echo.splitlines()[0] for one in hashes) and "hunter2hunter2" not in last
 
 
-def test_what_a_list_is_limited_to_may_be_said_and_that_it_is_empty_in_its_own_words(ask: Ask) -> None:
-    some, none = {"span": "2025-09-20..2025-10-03"}, {"span": "2025-09", "people": ["Grace Hopper"]}
+def test_the_days_that_a_list_is_limited_to_may_be_said(ask: Ask) -> None:
+    some = {"span": "2025-09-20..2025-10-03"}
     said = [("From 20 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
     said += [("From 21 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
     said += [("In 20 September to 3 October 2025 Ada Lovelace added a parser.", ["#1"])]
     said += [("From 20 to 30 September 2025 Ada Lovelace added a parser.", ["#1"])]
-    nothing = [
-        "Grace Hopper made no changes in September 2025.", "Nothing by Grace Hopper came from 1 September 2025.",
-        "Grace Hopper made changes in September 2025.", "Grace Hopper wrote the lexer in September 2025.",
-        "Ada Lovelace made no changes in September 2025.", "Grace Hopper made no changes since 2 September 2025.",
-        "Grace Hopper touched no lexer of the compiler.", "Grace Hopper made no 7 changes in September 2025.",
-    ]  # fmt: skip
-    said += [(one, ["call 2"]) for one in nothing]
-    outcome = ask(asks("changes", **some), asks("changes", **none), answers(*said))
-    assert outcome.said == ["From 20 September to 3 October 2025 Ada Lovelace added a parser (#1).", *nothing[:2]]
+    outcome = ask(asks("changes", **some), answers(*said))
+    assert outcome.said == ["From 20 September to 3 October 2025 Ada Lovelace added a parser (#1)."]
+
+
+# What was asked, and what may be said of it, and what is wider, of something else or false.
+NOTHING: list[tuple[dict[str, Any], list[str], list[str]]] = [
+    (
+        {"span": "2025-09", "people": ["Grace Hopper"]},
+        [
+            "There are no changes by Grace Hopper in September 2025.",
+            "Grace Hopper made no changes in September 2025.",
+            "No: Grace Hopper has made no changes in September 2025.",
+        ],
+        [
+            "Nobody made changes in September 2025.", "No changes were ever made.", "Nobody made changes.",
+            "Grace Hopper made no changes in 2025.", "Grace Hopper made no changes after September 2025.",
+            "Grace Hopper made changes, not few, in September 2025.", "There are no changes in September 2025.",
+            "Grace Hopper has never made any changes.", "Grace Hopper made no changes.",
+            "Grace Hopper made no small changes in September 2025.", "Ada Lovelace made no changes in September 2025.",
+            "Not only in September 2025 Grace Hopper made changes.",
+            "Grace Hopper made changes in September 2025, but no commits.",
+            "Grace Hopper did nothing in September 2025 and left.", "Grace Hopper made changes in September 2025.",
+            "Grace Hopper was not on holiday in September 2025.", "Grace Hopper made no changes before October 2025.",
+            "Grace Hopper made no changes since September 2025.",
+            "Grace Hopper made no changes until 30 September 2025.",
+            "Grace Hopper made no changes since 1 September 2025.",
+            "Grace Hopper has not made a change from 1 September 2025.",
+            "Nothing by Grace Hopper came from 1 September 2025.", "Grace Hopper touched no lexer of the compiler.",
+            "Grace Hopper has made no changes to acme/zeppelin in September 2025.",
+            "Grace Hopper made no 7 changes in September 2025.", "Grace Hopper wrote the lexer in September 2025.",
+        ],
+    ),
+    (
+        {"span": "2025-10", "kinds": ["revert"]},
+        ["There are no reverts in October 2025."],
+        [
+            "There are no changes in October 2025.", "Nobody made commits in October 2025.",
+            "Nobody made changes in October 2025.", "Nothing has ever been reverted.",
+            "No releases came in October 2025.", "No people came in October 2025.",
+        ],
+    ),
+    (
+        {"span": "2025-10", "kinds": ["docs"], "people": ["Grace Hopper"]},
+        [
+            "There are no documentation changes by Grace Hopper in October 2025, but 1 fix and 1 other change.",
+            "Grace Hopper made no documentation changes in October 2025.",
+        ],
+        ["Grace Hopper made no documentation changes in October 2025, but 2 fixes."],
+    ),
+    (
+        {"span": "2025-10", "people": ["Grace Hopper"], "topic": "parser"},
+        [
+            "There are no changes by Grace Hopper on “parser” in October 2025.",
+            "Grace Hopper made no changes on the parser in October 2025.",
+        ],
+        [
+            "Nobody has ever changed the parser.", "The parser does not work.", "The parser is not broken.",
+            "Grace Hopper was never told of the parser.", "Grace Hopper has not fixed any parser.",
+            "Nobody fixed the parser in October 2025.", "Nobody changed the parser in October 2025.",
+            "Nobody changed the parser.", "The parser has not changed in October 2025.",
+            "Grace Hopper has nothing to do with the parser.", "The parser was not finished in October 2025.",
+            "Grace Hopper is not here, but Grace Hopper broke the parser.",
+            "The parser was not reverted in October 2025.", "Grace Hopper made no changes in October 2025.",
+            "Grace Hopper made no changes on the parser.",
+        ],
+    ),
+    ({"topic": "parser", "without": ["Ada Lovelace"]}, [], ["There are no changes on “parser”."]),
+    ({"topic": "parser", "topic_in": "body"}, [], ["There are no changes on “parser”."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "true", "false"), NOTHING, ids=lambda one: str(one)[:50])
+def test_of_a_call_that_found_nothing_only_what_was_asked_may_be_said(
+    ask: Ask, call: dict[str, Any], true: list[str], false: list[str]
+) -> None:
+    assert ask(asks("changes", **call), answers(*((one, ["call 1"]) for one in true))).said == true
+    for one in false:
+        assert ask(asks("changes", **call), answers((one, ["call 1"]))).said == []
+
+
+def test_that_there_is_nothing_is_no_evidence_of_a_change_nor_of_another_call(ask: Ask) -> None:
+    none, people = asks("changes", span="2025-09", people=["Grace Hopper"]), asks("people", name="Grace", span="ever")
+    said = [("Ada Lovelace added a parser, which Grace Hopper did not like.", ["#1", f"call {n}"]) for n in (1, 2)]
+    said += [("Grace Hopper made no changes in September 2025.", ["call 3"])]
+    said += [("Grace Hopper made no changes in September 2025.", ["#2", "call 1"])]
+    said += [("Grace Hopper was never there in October 2025.", ["call 2"])]
+    assert ask(none, people, asks("changes", span="2025-10"), answers(*said)).said == []
+    bob = asks("people", name="Bob")
+    said = [("Nobody called Bob made changes.", ["call 1"]), ("Bob did not write the parser.", ["call 1"])]
+    assert ask(bob, answers(*said, ("Bob has no commits, nor has anybody.", ["call 1"]))).said == []
 
 
 def test_whom_a_name_means_and_how_much_they_did_may_be_said(ask: Ask) -> None:
@@ -522,6 +603,37 @@ def held(team: Queries, call: dict[str, Any], *said: tuple[str, str]) -> list[st
     answer = answered_of(team, call, answers(*((text, [by]) for text, by in said)))
     found = [one.text.partition(" (#")[0].rstrip(".") for one in answer.sentences] if answer else []
     return [text for text, _ in said if text.partition(" (#")[0].rstrip(".") in found]
+
+
+def test_that_a_release_has_nothing_on_a_topic_may_be_said_of_that_release(team: Queries) -> None:
+    asked = asks("changes", span="v2.4", topic="kqueue")
+    said = [(f"No: there are no changes on kqueue in acme/engine v2.4{day}.", "call 1") for day in (
+        "", " of 27 October 2025", " (27 October 2025)", " of 28 October 2025")]  # fmt: skip
+    said += [("No: there are no changes on kqueue in acme/engine v2.3.", "call 1")]
+    said += [("There are no changes on kqueue in v2.4.", "call 1")]  # there are two repositories
+    said += [("There are no changes on kqueue.", "call 1"), ("There are no changes in acme/engine v2.4.", "call 1")]
+    assert held(team, asked, *said) == [one for one, _ in said[:3]]
+    said = [(f"There is no tag v{number}.", "call 1") for number in ("2.5", "2.4")]
+    assert held(team, asks("changes", span="v2.5"), *said) == [said[0][0]]
+
+
+@pytest.mark.parametrize("limit", [{"team": "engine"}, {"repositories": ["acme/web"]}, {}], ids=str)
+def test_a_headline_that_does_not_say_what_its_call_was_limited_to_is_no_sentence(
+    team: Queries, limit: dict[str, Any]
+) -> None:
+    asked, said = asks("changes", topic="kqueue", **limit), "There are no changes on kqueue."
+    assert held(team, asked, (said, "call 1")) == [said] * (not limit)
+
+
+def test_the_one_repository_need_not_be_said_with_its_release(tmp_path: Path, store: Store) -> None:
+    repo = GitRepo(tmp_path / "engine")
+    repo.commit("Add a parser", at="2025-09-01 12:00 +0000", files={"a.py": "1"})
+    repo.git("tag", "v1.2.0")
+    index(store, repo.path, ENGINE)
+    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
+    said = [(f"No: there are no changes on kqueue in {tag}.", "call 1") for tag in ("v1.2.0", "v1.3.0")]
+    call = asks("changes", span="v1.2.0", topic="kqueue", repositories=[ENGINE])
+    assert held(queries, call, *said) == [said[0][0]]
 
 
 def test_the_first_release_with_a_change_may_be_called_so(team: Queries) -> None:

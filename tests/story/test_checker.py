@@ -163,6 +163,20 @@ def test_a_change_is_credited_only_to_who_has_a_part_in_it(who: str, holds: bool
     assert (checker.faults(f"{who} streamed chunks of the checkpoint from disk (#12).", [1]) == []) is holds
 
 
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Ada Lovelace, October 2025: 3 commits.", True),
+        ("Ada Lovelace, October 2025: 3 parsers.", False),
+        ("Ada Lovelace, October 2025: no commits.", False),
+        ("Ada Lovelace wasn't there with 3 commits.", False),
+    ],
+)
+def test_of_a_document_without_commits_only_its_own_words_hold_and_no_denial(text: str, holds: bool) -> None:
+    document = Change("call 1", (), "chore", title="name: Ada Lovelace\nlast: October 2025\ncommits: 3")
+    assert (Checker({1: Ground(document, "", "UTC")}).faults(text, [1]) == []) is holds
+
+
 def test_who_took_a_change_out_may_be_told_first() -> None:
     assert faults("Caching of the index (#18) went in, and Grace Hopper backed this out on 9 Oct.", 3) == []
 

@@ -217,10 +217,10 @@ def _unsupported(text: str, grounds: Sequence[Ground]) -> Iterator[str]:
     words = words_of(_STATES.sub(" ", plain_of(text)))
     said = set(map(stem, filter(_has_meaning, words)))
     missing = said.difference(*(map(stem, words_of(ground.text)) for ground in grounds))
-    most: float = max(1, MOST_MISSING * len(said))
-    if not any(ground.change.commits for ground in grounds):  # a document, which has its own words
-        most = any(map(_is_negation, words))
-    if len(missing) > most:
+    is_document = not any(ground.change.commits for ground in grounds)  # which has all its words, and denies nothing
+    if is_document and any(map(_is_negation, words)):
+        yield "its call denies nothing"
+    if len(missing) > (0 if is_document else max(1, MOST_MISSING * len(said))):
         yield f"its changes do not speak of {', '.join(sorted(missing)[:8])}"
 
 
