@@ -44,6 +44,12 @@ _OF_ENDS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = (
         re.compile(rf"^(?:deprecat|obsolet)|{_ENDED}|\b(?:is|are|was|been|now)(?: \w+)? deprecated\b", re.I),
     ),
 )  # fmt: skip
+# What is headed or labelled as a fix may tell the fault itself, as "Fix: Lists are not redrawn", unless it begins so.
+_OF_FAULTS = re.compile(r"\b(?:bug|(?:hot|quick)?fix)|\bsecurity|\bissues?\b|\bregression", re.I)
+_REMEDIES = re.compile(
+    r"(?:fix(?:e[sd]|ing)?(?= )|(?:correct|repair|prevent|avoid|ensur|handl|restor|resolv|solv)(?:e?[sd]?|ing)\b"
+    r"|(?:add(?:ed)?|allow(?:ed)?|correctly|improved?|made|make|reject|respect|no longer|do not|don['’]t)\b)", re.I,
+)  # fmt: skip
 _NUMBER = re.compile(r"(?<![\w/])#\d+|\bCVE-\d{4}-\d+")
 
 
@@ -75,6 +81,12 @@ def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:
     said = _first_sentence(note.text)
     means_it = all(words.search(said) for heading, words in _OF_ENDS if heading.search(note.heading))
     return replace(note, text=said if means_it else "")
+
+
+def tells_fault(note: Entry, *, of_fix: bool) -> bool:
+    """Whether what an item says, by its heading or `of_fix`, may be the fault that was mended: alone it would be read
+    as how it is now."""
+    return (of_fix or _OF_FAULTS.search(note.heading) is not None) and _REMEDIES.match(note.text) is None
 
 
 def _first_sentence(text: str) -> str:

@@ -22,7 +22,7 @@ from bot.month.kinds import VERSIONS, is_fault, is_grave, is_security, says_noth
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files
 from bot.month.title import WHOLE, folded, title_of
-from bot.story.changelog import Notes, note_of
+from bot.story.changelog import Notes, note_of, tells_fault
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -320,7 +320,9 @@ class _Layout:
         if is_alone and (quote := quote_of(changes[0], generous=len(self._facts.changes) <= FEW)):
             return quote
         note = note_of(changes, self._notes)
-        return note.text if note and adds_to(note.text, f"{line.tag} {line.title}") else ""
+        is_fix = any(one.kind == "fix" for one in changes)
+        is_fit = note and not tells_fault(note, of_fix=is_fix) and adds_to(note.text, f"{line.tag} {line.title}")
+        return note.text if note and is_fit else ""
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:

@@ -269,6 +269,30 @@ def test_what_a_change_says_to_users_is_quoted_below_its_title(said: str, expect
     assert [(item["title"], item["text"]) for item in document["items"]] == [(one.subject, expected)]
 
 
+@pytest.mark.parametrize(
+    ("subject", "heading", "said", "is_quoted"),
+    [
+        ("Light lamps at night", "Fix", "Long shadows of readers are not drawn anew", False),
+        ("Light lamps at night", "Bugs fixed", "Long shadows of readers are not drawn anew", False),
+        ("Light lamps at night", "Security", "Long shadows of readers tell who reads", False),
+        ("Light lamps at night", "bugfix", "Returns wrong shadows of readers", False),
+        ("Fix lamps at night", "Reading", "Long shadows of readers are not drawn anew", False),
+        ("Light lamps at night", "Reading", "Long shadows of readers are drawn anew", True),
+        *(
+            ("Light lamps at night", "Fix", f"{verb} long shadows of readers behind curtains", True)
+            for verb in ("Fix", "Fixed", "Prevent", "Avoided", "Ensure", "Handle", "Corrects")
+        ),
+        ("Light lamps at night", "Fix", "No longer draw shadows of readers", True),
+    ],
+)
+def test_no_note_that_may_tell_a_fault_stands_below_a_title(
+    subject: str, heading: str, said: str, is_quoted: bool
+) -> None:
+    one = commit(subject, paths=big())
+    document = to_json(month_document(facts_of([one]), notes={one.key: [Entry(heading, said, ())]}))
+    assert [item["text"] for item in document["items"]] == [said if is_quoted else ""]
+
+
 def test_what_a_change_says_to_users_does_not_stand_below_a_title_given_by_hand() -> None:
     one = commit("Add a lamp for readers at night", paths=big())
     facts = facts_of([one])
