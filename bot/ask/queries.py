@@ -67,9 +67,10 @@ from bot.month.facts import FactsContext, MonthFacts, all_changes, helped_with, 
 from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
-from bot.month.people import by_author, by_whom, in_order
+from bot.month.people import by_author, by_whom, full_names, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, before, begins_line, is_final, is_of_whole, releases
 from bot.settings import Settings
+from bot.story.changelog import Notes
 from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
 from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument
 from bot.story.lines import distinct_names, hidden_by_hand, in_span, on
@@ -95,6 +96,7 @@ LONGEST_RELEASE = timedelta(days=3650)  # whose weeks are counted; dates lie
 MOST_LATE = 15  # changes that a post tells one by one though they came before its period
 ENOUGH_ENTRIES = 5  # of a change log that speaks for a release, or one for three of its commits where that is fewer
 MOST_LOGS = 4  # releases of a time whose change logs are looked at, the newest
+UNSAID = "…"  # in place of what a change says of itself and may not be told: no line, by which nothing is called
 MOST_EXPLAINED = 10  # changes on a topic, for which enough are looked at
 MOST_FOUND = 1_000  # commits on a topic or a path at any time, the newest
 MOST_ACTIVE = 50  # people who were active
@@ -196,7 +198,7 @@ class Queries(ScopedIndex):
             found[0] = replace(found[0], notes=(*found[0].notes, note))
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
         topics, about, until = self.topics(found, person), clean(scope.about) or None, self.writer.until()
-        of_users = self.diffs.notes((commit for facts in found for commit in facts.commits), topics)
+        of_users = self._notes((commit for facts in found for commit in facts.commits), topics)
         if of_users is None:
             found[0] = replace(found[0], notes=(*found[0].notes, UNREAD))
         documents = [replace(month_document(facts, ignored, topics, of_users or {}), about=about) for facts in found]
@@ -321,11 +323,31 @@ class Queries(ScopedIndex):
         every = [*self.stored({one.repository: (*one.shas, *one.copied)}), *beside]
         if any(each in self.known.unshown for each in every):
             return None
-        hidden = [name for who in self.known.everyone if self.known.is_hidden(who) for name in (who.name, *who.logins)]
-        unnamed = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in hidden) or "(?!)", re.IGNORECASE)
+        unnamed = self._unnamed()
         entries = tuple(each for each in log.entries if not unnamed.search(each.text))
         enough = min(ENOUGH_ENTRIES, sum(not each.is_merge for each in every) / 3)  # "Bug fixes" tells of nothing
         return replace(log, entries=entries) if entries and len(entries) >= enough else None
+
+    def _notes(self, commits: Iterable[Commit], merges: Mapping[Key, Commit]) -> Notes | None:
+        """What commits say of themselves in change logs, None where not all could be read. Where that names somebody
+        who asked not to be shown, only that there is an item stays, and below which heading."""
+        notes = self.diffs.notes(commits, merges)
+        if notes is None:
+            return None
+        unnamed = self._unnamed()
+        return {
+            key: [replace(each, text=UNSAID) if unnamed.search(each.text) else each for each in entries]
+            for key, entries in notes.items()
+        }
+
+    def _unnamed(self) -> re.Pattern[str]:
+        """What names those who asked not to be shown: their names, also former ones of several words, and logins."""
+        names = set[str]()
+        for who in self.known.everyone:
+            if self.known.is_hidden(who):
+                names |= {who.name, *who.logins, *(one for one in full_names(who) if " " in one)}
+        said = sorted(re.escape(name) for name in names if name)
+        return re.compile(rf"(?<!\w)(?:{'|'.join(said)})(?!\w)" if said else "(?!)", re.IGNORECASE)
 
     def _in_releases(self, scope: Scope[Self]) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
@@ -406,7 +428,7 @@ class Queries(ScopedIndex):
             small = (one for one in of_tests if lines_of(one.lead.files) <= MOST_TEST_LINES)
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
             topics, first = self.topics(months), self.releases.first_with(tags)
-            notes = self.diffs.notes((commit for one in changes for commit in one.commits), topics)
+            notes = self._notes((commit for one in changes for commit in one.commits), topics)
             unread.extend([UNREAD] if notes is None else [])
             return TeamContext(areas, topics, off, tags, first, notes or {}, log)
 

@@ -90,6 +90,38 @@ def test_a_digest_leaves_them_out_and_says_that_it_does(almanac: Queries, store:
     assert UNSHOWN not in json.dumps(to_json(replace(almanac).digest(OCTOBER)))
 
 
+def test_nobodys_note_names_them(almanac: Queries, store: Store, repo: GitRepo) -> None:
+    old = "- Doors creak\n"
+    repo.commit(
+        "Begin a log", author=BOB, files={"CHANGES.md": f"# Log\n\n## Removed\n\n{old}"}, at="2025-09-01 12:00 +0000"
+    )
+    noted = "Removed the stones by which flour was ground at night"
+    for day, (subject, said) in enumerate(
+        [
+            ("Take stones out (#7)", noted),
+            ("Give up every sieve (#8)", "Removed the sieves, thanks to Grace Hopper who found them broken"),
+            ("Let the horn go (#9)", "Removed the horns of grace HOPPER which nobody heard at night"),
+        ],
+        10,
+    ):
+        old = f"- {said}\n{old}"
+        repo.commit(subject, author=BOB, files={f"{day}.py": "1\n", "CHANGES.md": f"# Log\n\n## Removed\n\n{old}"},
+                    at=f"2025-10-{day} 12:00 +0000")  # fmt: skip
+    index(store, repo)
+    now = Queries.of(store, load_settings())
+    digest = now.digest(OCTOBER)
+    assert {one.title for one in digest.things if one.section == "act"} == {
+        noted,
+        "Give up every sieve",
+        "Let the horn go",
+    }
+    (month,) = now.month(now.person("Bob", MONTH), MONTH)
+    for document in (digest, month):
+        assert "grace" not in json.dumps(to_json(document)).casefold()
+    store.said.undo("hide", None, "grace", NOW)
+    assert "thanks to Grace Hopper" in json.dumps(to_json(replace(now).digest(OCTOBER)))
+
+
 def test_others_months_are_told_without_their_name(almanac: Queries) -> None:
     ada = almanac.person("Ada", MONTH)
     (document,) = almanac.month(ada, MONTH)
