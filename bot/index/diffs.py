@@ -94,14 +94,14 @@ class Diffs:
         for merge, some in by_merge.items():
             if (stood := found.pop(merge.key, None)) is None:
                 continue
-            kept = {entry.text for entry in stood}
+            kept, respelt = {entry.text for entry in stood}, list[Key]()
             for one in some:
-                found[one.key] = tuple(entry for entry in found.get(one.key, ()) if entry.text in kept)
+                own = found.get(one.key, ())
+                found[one.key] = tuple(entry for entry in own if entry.text in kept)
                 kept = kept.difference(entry.text for entry in found[one.key])
-            if len(kept) <= len(some):  # what later commits respelt, and not a whole log
-                parents = {sha for one in some for sha in one.parents}
-                last = next(one.key for one in some if one.sha not in parents)
-                found[last] += tuple(entry for entry in stood if entry.text in kept)
+                respelt += [one.key] * (len(own) - len(found[one.key]))
+            if 0 < len(kept) <= len(respelt):  # by later commits; it is not what others wrote there, or a whole log
+                found[respelt[-1]] += tuple(entry for entry in stood if entry.text in kept)
         return {key: notes for key, notes in found.items() if notes}
 
     def _off(self, commit: Commit, ignored: int, end: float) -> int:
