@@ -151,8 +151,9 @@ def _noted(change: Change, whole: Sequence[Change], notes: Notes, new_paths: Col
 def _breaks(whole: Sequence[Change], notes: Notes) -> bool:
     """Whether what a change adds to change logs stands below a heading of what breaks, or a file of its own says so,
     which is an item without text."""
-    said = (entry for one in whole for commit in one.commits for entry in notes.get(commit.key, ()) if not entry.text)
-    return any(said) or any(_BREAKS.search(entry.heading) for one in whole for entry in added_by(one, notes))
+    work = [one for one in whole if one.chore != "docs"]  # of documents alone, others did what they tell
+    said = (entry for one in work for commit in one.commits for entry in notes.get(commit.key, ()) if not entry.text)
+    return any(said) or any(_BREAKS.search(entry.heading) for one in work for entry in added_by(one, notes))
 
 
 def _new_paths(changes: Iterable[Change]) -> frozenset[str]:

@@ -505,6 +505,11 @@ def test_an_item_that_is_no_line_tells_only_of_what_sort_its_change_is() -> None
     assert (it.title.words, it.sort, it.is_noted) == ("Add a stone to grind", "fixed", True)
 
 
+def test_documents_that_write_down_what_breaks_do_not_break_it() -> None:
+    (one,) = changes_of(another_commit("Tweak news for 2.0", paths=("news/7.removal.rst", "docs/mill.rst")))
+    assert judged([one], notes={one.lead.key: [Entry("removal", "Wet it by hand", ())]})[one.id].sort != "act"
+
+
 def test_changes_of_one_note_are_one_thing() -> None:
     """As what was done by hand for several releases."""
     subjects = ("Add a stone", "Add a wheel to it", "Turn the mill")
