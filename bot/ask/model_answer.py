@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from bot.ask.explain import NO_WHY, change_of
@@ -63,7 +63,8 @@ _DAY = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
 _RELEASE = re.compile(
     r"\b(?:(?:first )?(in|with|since|after) )?(?<![A-Za-z][-/])"
     r"v?(\d+(?:\.\d+)+(?:[A-Za-z_]\w*|-(?:rc|alpha|beta|pre|dev)\.?\d*)?)"
-    rf"(?P<and>(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){{0,4}}\W+(?P<day>{_DAY}))?",
+    r"(?P<and>(?!, on\b)(?:\W+(?:of|on|from|which|it|was|were|came|out|made|cut|released?|tagged)){0,4}\W+"
+    rf"(?P<day>{_DAY}|\d{{4}}-\d{{2}}-\d{{2}}))?",
     re.IGNORECASE,
 )
 _PREFIX = re.compile(r"\b(?:[A-Za-z][\w.]*[-/])+(?=v?\d+\.\d)")  # of the tags of a part: "tokio-1.53.0"
@@ -82,6 +83,9 @@ _NO_CHANGES = re.compile(  # which no change bears out
     re.IGNORECASE,
 )
 _OTHERS = re.compile(r", but \d[^“”]*$")  # behind what there is none of, what there is of other kinds
+_OF_LISTS = frozenset(("states", "order", "limit"))  # what a list of all releases may be asked with
+_AGO = re.compile(r", \d[\d,]* days? ago(?=\.$)")
+_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b", re.IGNORECASE)
 _OF_DAY = re.compile(rf" \(({_DAY})\)")  # the day of a release
 NO_TAG = "There is no tag "  # as a query says it
 # Days between which something is told.
@@ -148,7 +152,7 @@ def ask_model(
     listed = _listed(asked.thread, queries)
     fixed = _fixed(asked, listed, queries, tools)
     made: list[tuple[str, Called]] = []
-    none = dict[str, frozenset[str]]()
+    words = dict[str, frozenset[str]]()
     said, left = ModelAnswer(), MOST_CALLS
     for _ in range(MOST_CALLS + 1 + MOST_AGAIN):  # one more to be refused a call
         if stopped():
@@ -161,7 +165,7 @@ def ask_model(
         answer = answer_of(reply, FORM["required"]) or {}
         name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
         if not name:
-            sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now, none).held(answer)
+            sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now, words).held(answer)
             said = ModelAnswer(tuple(sentences), dropped=len(wrong))
             if not wrong or [asks for asks, _ in made].count(AGAIN) == MOST_AGAIN:
                 break
@@ -175,7 +179,7 @@ def ask_model(
             asks, left = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}", left - 1
             called = call(queries, tools.get(name), given)
             made.append((asks, called))
-            none[f"call {len(made)}"] = _none_of(called, given, queries)
+            words[f"call {len(made)}"] = _words_of_call(called, given, queries)
     last = next((one.documents for _, one in reversed(made) if one.documents), ())
     if said.sentences:
         if not said.evidence:  # that there is nothing, which the document says with what it leaves out
@@ -261,9 +265,9 @@ class _Checking:
 
     def __init__(
         self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime,
-        none: Mapping[str, Collection[str]],
+        own_words: Mapping[str, Collection[str]],
     ) -> None:  # fmt: skip
-        self._queries, self._now, self._none = queries, now, none
+        self._queries, self._now, self._said = queries, now, own_words
         by_call = [to_json(list(one.documents)) for one in results]
         documents = [document for some in by_call for document in some]
         every = list(dicts(documents))
@@ -277,7 +281,13 @@ class _Checking:
         self._bounds = with_and_without_year(dates_of(json.dumps(ends)))
         said = json.dumps(documents, ensure_ascii=False)
         self._prefixes = frozenset(_PREFIX.findall(said))
-        self._days = {(match[2], match["day"]) for match in _releases_in(said) if match["day"]}
+        rows = [one for one in every if one.get("kind") == "release" and one.get("on") and one.get("sha")]
+        self._tagged_on = {one["sha"][:HASH]: date.fromisoformat(one["on"]) for one in rows}
+        dated = [(match[2], match["day"]) for match in _releases_in(said) if match["day"]]
+        dated += [(match[2], one["on"]) for one in rows for match in _releases_in(str(one.get("title")))]
+        self._days = dict[str, set[tuple[int, int, int | None]]]()  # of releases
+        for release, on in dated:
+            self._days.setdefault(release, set()).update(with_and_without_year(dates_of(on)))
         lacking = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
         self._releases += [(set(), "not", match[2]) for match in _releases_in(lacking)]
         self._rows = list(_rows(every))  # hashes, and what stands beside these
@@ -319,13 +329,14 @@ class _Checking:
         unknown = [f"no call returned {one}" for one, some in meant if not some]
         if not meant and (line := _REASONS.get(draft.text)):
             return Sentence(line, ()), []
-        if not draft.faults and self._is_of_none(draft.text, named):
-            return Sentence(draft.text, ()), []
         grounds = [self._grounds[n] for n in draft.evidence]
         changes = [one.change for one in grounds if one.change.commits]
+        if not draft.faults and self._is_in_words_of_call(draft.text, named):
+            return Sentence(draft.text, tuple(dict.fromkeys(sha for one in changes for sha in one.shas))), []
         # Beside a change it would bear out any sentence that has its names.
         unknown += ["a list of people is no evidence beside a change"] * (0 < len(changes) < len(grounds))
         unknown += ["only a call that found nothing says so"] * bool(_NO_CHANGES.search(draft.text))
+        unknown += ["which release is the latest only a list of all of them says"] * bool(_LATEST.search(draft.text))
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
@@ -333,8 +344,7 @@ class _Checking:
         # between two days of a few.
         every = {stem(word) for word in draft.text.split()}
         days = {on for one in grounds for on in one.days}
-        few = days if len(changes) <= MOST_APART else set()
-        apart = {abs((one - other).days) for one in few for other in few}
+        apart = self._days_between(changes, days)
         bounds = self._bounds | with_and_without_year((one.day, one.month, one.year) for one in days)
 
         def without_count(match: re.Match[str]) -> str:
@@ -363,7 +373,8 @@ class _Checking:
                 if how and "not" in ways:
                     unknown.append(f"nothing says that it is not in {release}")
                 return f"`not in {release}`" if "not" in ways else match[0]
-            return "" if (release, match["day"]) in self._days else match["and"] or ""
+            unknown.extend(self._of_another_day(match))
+            return match["and"] or "" if release not in self._days else ""
 
         def without_bound(match: re.Match[str]) -> str:
             return "" if bounds.issuperset(dates_of(match[0])) else match[0]
@@ -386,10 +397,24 @@ class _Checking:
         shas = tuple(dict.fromkeys(sha for one in changes for sha in one.shas))
         return Sentence(draft.text if beside else cited(draft.text, changes, each=False), shas), []
 
-    def _is_of_none(self, text: str, named: Sequence[object]) -> bool:
-        """Whether a text says that there is nothing, in the words of the one call that it names, or of any."""
-        calls = named or list(self._none)
-        return len(named) < 2 and any(_bare(text) in self._none.get(str(one), ()) for one in calls)
+    def _is_in_words_of_call(self, text: str, named: Sequence[object]) -> bool:
+        """Whether a text has the words of the one call that it names, by its number or its first hash; or of any."""
+        reference = str(named[0])[:HASH] if named else ""
+        first = {one: next(iter(self._meant[one]), "")[:HASH] for one in self._said}
+        calls = [one for one in self._said if not named or reference in (one, first[one])]
+        return len(named) < 2 and any(_bare(text) in self._said[one] for one in calls)
+
+    def _of_another_day(self, release: re.Match[str]) -> list[str]:
+        """What is wrong with the day that is said with a release, where some document says of which it is."""
+        days, said = self._days.get(release[2]), set(dates_of(release["day"] or ""))
+        return [f"{release[2]} is of another day"] if days and not said <= days else []
+
+    def _days_between(self, changes: Sequence[Change], days: Collection[date]) -> set[int]:
+        """How many days lie between those of a few changes; of releases by their tags, which may be of other days than
+        the commits that they name."""
+        tagged = {on for one in changes for sha in one.shas if (on := self._tagged_on.get(sha[:HASH]))}
+        few = (tagged if len(tagged) == len(changes) else days) if len(changes) <= MOST_APART else ()
+        return {abs((one - other).days) for one in few for other in few}
 
     def _of(self, reference: object) -> Sequence[object]:
         """The first hashes that "call 1" or a merge stands for; anything else as it is."""
@@ -412,7 +437,8 @@ class _Checking:
             else index.by_pull(match["repository"] or None, int(match["number"]))
         )  # fmt: skip
         shown = (one for one in found if any(map(one.sha.startswith, self._hashes)))
-        there = [one for one in shown if not one.is_merge and one not in unshown]
+        told = [one for one in shown if not one.is_merge or one.sha[:HASH] in self._tagged_on]  # a tag may name a merge
+        there = [one for one in told if one not in unshown]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
         own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
         return next(iter(own if len(own) == 1 else numbers if len(numbers) == 1 else ()), None)
@@ -421,7 +447,11 @@ class _Checking:
         if commit.sha not in self._numbers:
             queries, beside = self._queries, self._queries.beside(commit)
             histories = queries.histories([commit, *beside])
-            change, number = change_of(commit, beside, histories, queries, self._now), len(self._grounds) + 1
+            number = len(self._grounds) + 1
+            change = (
+                Change(commit.sha, (commit,), "release") if commit.is_merge
+                else change_of(commit, beside, histories, queries, self._now)
+            )  # fmt: skip
             unsent = any(gives_orders(within(one.body)) for one in change.commits)
             refs = (*change.refs, *(ref for sha in change.shas for ref in self._refs.get(sha[:HASH], ())))
             change = replace(change, refs=tuple(dict.fromkeys(refs)))
@@ -447,17 +477,20 @@ def _words_of_people(documents: Any) -> str:
     return "\n".join(lines) if has_people and not hashes_in(documents) else ""
 
 
-def _none_of(called: Called, given: Any, queries: Queries) -> frozenset[str]:
+def _words_of_call(called: Called, given: Any, queries: Queries) -> frozenset[str]:
     """That a call found nothing, as it may be said: in the words of its headline, also as "Ada Lovelace made no …" and
-    without a release's day and the only repository. Whatever else is said may be wider than the call."""
+    without a release's day and the only repository; and which release is the latest. Whatever else is said may be
+    wider than the call."""
     if not isinstance(given, dict):
         return frozenset()
     repositories = [one.name for one in queries.repositories]
-    unsaid = {key for key, value in given.items() if value} & _UNSAID
-    if unsaid - ({"repositories"} if len(repositories) == 1 else set()):
+    limits = {key for key, value in given.items() if value}
+    limits -= {"repositories"} if len(repositories) == 1 else set()
+    if limits & _UNSAID:
         return frozenset()
-    lists = [one for one in to_json(list(called.documents)) if "title" in one and not one.get("rows")]
-    said = {one["headline"]["text"].rstrip(".") for one in lists if not one.get("people")}
+    lists = [one for one in to_json(list(called.documents)) if "title" in one]
+    said = {one["headline"]["text"].rstrip(".") for one in lists if not one.get("rows") and not one.get("people")}
+    said |= {each for one in lists if limits <= _OF_LISTS for each in _latest_of(one)}
     said |= {called.refused.partition(". ")[0]} if called.refused.startswith(NO_TAG) else set()
     said |= {_OTHERS.sub("", one) for one in said}
     said |= {_NONE.sub(r"\2 made no \1", one) for one in said}
@@ -465,6 +498,15 @@ def _none_of(called: Called, given: Any, queries: Queries) -> frozenset[str]:
     if len(repositories) == 1:
         said |= {re.sub(rf"(?<= in) {re.escape(repositories[0])}(?= v?\d)", "", one) for one in said}
     return frozenset(map(_bare, said))
+
+
+def _latest_of(listed: Mapping[str, Any]) -> Iterator[str]:
+    """Which release is the latest by a list of those of one repository, and how long ago that was."""
+    rows, ago = listed.get("rows") or [{}], _AGO.search(listed["headline"]["text"])
+    if rows[0].get("kind") == "release" and len(listed["repositories"]) == 1:
+        latest = f"{rows[0]['title']} of {date.fromisoformat(rows[0]['on']):%-d %B %Y}"
+        for behind in ("", ago[0] if ago else ""):
+            yield from (f"{which} release is {latest}{behind}" for which in ("latest", "last", "newest"))
 
 
 def _bare(text: str) -> str:

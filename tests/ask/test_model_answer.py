@@ -645,6 +645,49 @@ def test_the_first_release_with_a_change_may_be_called_so(team: Queries) -> None
     assert held(team, asks("explain", references=["#755"]), *said) == [said[0][0]]
 
 
+def test_the_days_of_releases_and_between_them_may_be_said_where_a_tag_names_a_merge(
+    tmp_path: Path, store: Store
+) -> None:
+    repo = GitRepo(tmp_path / "engine")
+    repo.commit("Begin", at="2025-05-01 12:00 +0000", files={"a.py": "1"})
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit("Move dragged rows", at="2025-06-01 12:00 +0000", files={"b.py": "1"})
+    repo.git("checkout", "-q", "-")
+    shas = [repo.merge("topic", "Merge branch 'topic'", at="2025-07-11 12:00 +0000")[:12]]
+    repo.git("tag", "v2.0.22")
+    shas.append(repo.commit("Update pages", at="2025-09-29 12:00 +0000", files={"c.py": "1"})[:12])
+    repo.git("tag", "v2.1.0")
+    index(store, repo.path, ENGINE)
+    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
+    said = [
+        "80 days: v2.0.22 was tagged on 2025-07-11, v2.1.0 on 2025-09-29.",
+        "From v2.0.22, tagged on 11 July 2025, to v2.1.0, tagged on 29 September 2025, it took 80 days.",
+        "81 days: v2.0.22 was tagged on 2025-07-11, v2.1.0 on 2025-09-29.",
+        "80 days: v2.0.22 was tagged on 2025-09-29, v2.1.0 on 2025-07-11.",
+        "80 days: v2.0.22 was tagged on 2025-07-12, v2.1.0 on 2025-09-29.",
+        "80 days: v2.0.21 was tagged on 2025-07-11, v2.1.0 on 2025-09-29.",
+    ]
+    for by in (shas, ["call 1"]):
+        answer = answered_of(queries, asks("changes", states=["tagged"]), answers(*((one, by) for one in said)))
+        found = [one.text.partition(" (")[0].rstrip(".") for one in answer.sentences] if answer else []
+        assert found == [one.rstrip(".") for one in said[:2]]
+    latest = "The latest release is v2.1.0 of 29 September 2025"
+    ago = (NOW.date() - date(2025, 9, 29)).days
+    true = [f"{latest}.", f"{latest}, {ago} days ago."]
+    false = [
+        f"{latest}, {ago + 1} days ago.", "The latest release is v2.0.22 of 11 July 2025.",
+        f"The latest release is v2.1.0 of 11 July 2025, {ago} days ago.", f"{latest}, and nobody uses it.",
+    ]  # fmt: skip
+    for by in ("call 1", shas[1]):
+        assert held(queries, asks("changes", states=["tagged"]), *((one, by) for one in (*true, *false))) == true
+    assert not held(queries, asks("changes", states=["tagged"]), (true[0], shas[0]))
+    for limit in ({"span": "2025-07"}, {"people": ["Ada Lovelace"]}, {"topic": "rows"}):
+        asked = asks("changes", states=["tagged"], **limit)
+        assert not held(queries, asked, ("The latest release is v2.0.22 of 11 July 2025.", "call 1"))
+    # Of one that no list of releases has, the merge is none.
+    assert not held(queries, asks("team", span="2025-08"), ("v2.0.22 was tagged on 2025-07-11.", shas[0]))
+
+
 def test_what_a_release_holds_is_counted_beside_what_was_backed_out_of_it(team: Queries) -> None:
     said = [("v2.4 has 22 commits that are not in v2.3, or 23 with merges counted.", "call 1")]
     said += [("v2.4 has 22 commits that are not in v2.2.", "call 1"), ("In all v2.4 has 22 changes.", "call 1")]
