@@ -85,7 +85,7 @@ _NO_CHANGES = re.compile(  # which no change bears out
 _OTHERS = re.compile(r", but \d[^“”]*$")  # behind what there is none of, what there is of other kinds
 _OF_LISTS = frozenset(("states", "order", "limit"))  # what a list of all releases may be asked with
 _AGO = re.compile(r", \d[\d,]* days? ago(?=\.$)")
-_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b", re.IGNORECASE)
+_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b(?: ([\w.-]*\w))?", re.IGNORECASE)
 _OF_DAY = re.compile(rf" \(({_DAY})\)")  # the day of a release
 NO_TAG = "There is no tag "  # as a query says it
 # Days between which something is told.
@@ -336,7 +336,7 @@ class _Checking:
         # Beside a change it would bear out any sentence that has its names.
         unknown += ["a list of people is no evidence beside a change"] * (0 < len(changes) < len(grounds))
         unknown += ["only a call that found nothing says so"] * bool(_NO_CHANGES.search(draft.text))
-        unknown += ["which release is the latest only a list of all of them says"] * bool(_LATEST.search(draft.text))
+        unknown += ["which release is the latest only a list of all of them says"] * (not self._is_latest(draft.text))
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
@@ -403,6 +403,12 @@ class _Checking:
         first = {one: next(iter(self._meant[one]), "")[:HASH] for one in self._said}
         calls = [one for one in self._said if not named or reference in (one, first[one])]
         return len(named) < 2 and any(_bare(text) in self._said[one] for one in calls)
+
+    def _is_latest(self, text: str) -> bool:
+        """Whether what a text calls the latest release is so by a list of all of them."""
+        match = _LATEST.search(text)
+        begins = _bare(f"latest release is {match[1]} of a day").removesuffix("a day") if match else ""
+        return not match or any(one.startswith(begins) for some in self._said.values() for one in some)
 
     def _of_another_day(self, release: re.Match[str]) -> list[str]:
         """What is wrong with the day that is said with a release, where some document says of which it is."""

@@ -681,6 +681,12 @@ def test_the_days_of_releases_and_between_them_may_be_said_where_a_tag_names_a_m
     for by in ("call 1", shas[1]):
         assert held(queries, asks("changes", states=["tagged"]), *((one, by) for one in (*true, *false))) == true
     assert not held(queries, asks("changes", states=["tagged"]), (true[0], shas[0]))
+    said = [f"The latest release is {one}." for one in (
+        "v2.1.0, tagged on 2025-09-29", "v2.0.22, tagged on 2025-07-11", "v2.1, tagged on 2025-09-29")]  # fmt: skip
+    for by in shas:
+        answer = answered_of(queries, asks("changes", states=["tagged"]), answers(*((one, [by]) for one in said)))
+        found = [one.text.partition(" (")[0] for one in answer.sentences] if answer else []
+        assert found == [one.rstrip(".") for one in said[:1] if by == shas[1]]
     for limit in ({"span": "2025-07"}, {"people": ["Ada Lovelace"]}, {"topic": "rows"}):
         asked = asks("changes", states=["tagged"], **limit)
         assert not held(queries, asked, ("The latest release is v2.0.22 of 11 July 2025.", "call 1"))
