@@ -443,8 +443,9 @@ class _Checking:
             else index.by_pull(match["repository"] or None, int(match["number"]))
         )  # fmt: skip
         shown = (one for one in found if any(map(one.sha.startswith, self._hashes)))
-        told = [one for one in shown if not one.is_merge or one.sha[:HASH] in self._tagged_on]  # a tag may name a merge
-        there = [one for one in told if one not in unshown]
+        # A tag may name a merge.
+        listed = [one for one in shown if not one.is_merge or one.sha[:HASH] in self._tagged_on]
+        there = [one for one in listed if one not in unshown]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
         own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
         return next(iter(own if len(own) == 1 else numbers if len(numbers) == 1 else ()), None)

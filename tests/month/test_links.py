@@ -280,6 +280,13 @@ def test_one_piece_of_work_in_two_repositories() -> None:
     assert twins(linked, after(patchback, repository=WEB)) == ["cherry-pick"]
 
 
+def test_a_revert_that_was_picked_takes_out_once_more_and_is_no_work() -> None:
+    work = original()
+    revert = after(f'Revert "{FIX}"', f"This reverts commit {work.sha}.")
+    picked = after(f'[PR #41/{revert.sha[:8]} backport][3.14] Revert "{FIX}"', f"Reverts {work.sha}", days=2)
+    assert [(kind, target) for _, kind, target, *_ in told(work, revert, picked)] == [("reverts", FIX)] * 2
+
+
 def test_an_x_link_does_not_join_two_diffs() -> None:
     """A re-land copies the message of what it lands again, with its links."""
     linked = original("Widen it (#9)", body="Differential Revision: D71000001", repository=WEB)
