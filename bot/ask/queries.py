@@ -331,9 +331,8 @@ class Queries(ScopedIndex):
     def _notes(self, commits: Iterable[Commit], merges: Mapping[Key, Commit]) -> Notes | None:
         """What commits say of themselves in change logs, None where not all could be read. Where that names somebody
         who asked not to be shown, only that there is an item stays, and below which heading."""
-        notes = self.diffs.notes(commits, merges)
-        if notes is None:
-            return None
+        if not (notes := self.diffs.notes(commits, merges)):  # as where no change log is kept
+            return notes
         unnamed = self._unnamed()
         return {
             key: [replace(each, text=UNSAID) if unnamed.search(each.text) else each for each in entries]

@@ -219,9 +219,9 @@ class _Linker:
                 other = first.setdefault((found_by, mark, turn), number)
                 if other != number and (found_by not in ("X-link", "same patch") or self._may_be_one(number, other)):
                     yield number, other, found_by
-            if self._references[number].does == "reverts":
-                continue  # what was picked is no work that this could be once more: each takes out what it names
-            if (target := self._picked(number)) is not None:
+            # A picked revert is no work once more: each takes out what it names.
+            is_work = self._references[number].does != "reverts"
+            if is_work and (target := self._picked(number)) is not None:
                 yield number, target, "cherry-pick"
 
     def _marks(self, number: int) -> Iterator[tuple[str, object]]:
