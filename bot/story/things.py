@@ -131,7 +131,7 @@ def _noted(change: Change, whole: Sequence[Change], notes: Notes, new_paths: Col
     """What is decided of a change by what the `whole` that it stands for says of itself to users, if it does; but for
     what its title says that readers must know."""
     it = own = judge(change, new_paths)
-    if (note := note_of(whole, notes)) and not change.title:
+    if note := note_of(whole, notes):
         commit = replace(change.lead, subject=note.text or change.lead.subject)
         decision = decided(commit)
         kind = next((kind for kind, said in _SAID if said.search(note.heading)), decision.kind)
