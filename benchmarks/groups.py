@@ -26,8 +26,8 @@ from benchmarks.timing import machine
 from bot.index.gitlog import NAMES_OPTIONS, LogParser
 from bot.model import Commit
 from bot.month.calendar import Month
-from bot.month.changes import month_changes
 from bot.month.credits import BOTS, is_machine
+from bot.month.histories import month_changes
 from bot.story.themes import themes_of
 from bot.story.things import judged, things_of
 

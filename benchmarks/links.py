@@ -15,8 +15,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.month.changes import month_changes
-from bot.month.histories import Link, links_of
+from bot.month.histories import Link, links_of, month_changes
 from bot.month.message import keys_of, references_of
 from storage import Store
 

@@ -82,9 +82,8 @@ def _rows(tree: Path, database: Path, folder: Path, months: str | None) -> Itera
 
 def child(database: Path) -> Iterator[Row]:
     """What the modules of this process's tree make of each commit."""
-    from bot.month.changes import month_changes
     from bot.month.credits import credits_of
-    from bot.month.histories import links_of
+    from bot.month.histories import links_of, month_changes
     from bot.month.kinds import decided
     from bot.month.title import number_of, title_of
     from storage import Store

@@ -26,10 +26,9 @@ from bot.model import (
 )
 from bot.month.addresses import plain
 from bot.month.calendar import Month
-from bot.month.changes import month_changes
 from bot.month.corrections import known_by
 from bot.month.credits import credits_of, is_bot
-from bot.month.histories import History, state_of
+from bot.month.histories import History, month_changes, state_of
 from bot.month.kinds import decided as decided_kind
 from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of

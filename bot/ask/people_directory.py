@@ -12,8 +12,7 @@ from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import nobody, which_one
 from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Said, Signatures
-from bot.month.addresses import plain
-from bot.month.by_hand import addresses_of, users_of
+from bot.month.addresses import addresses_of, plain, users_of
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
 from bot.month.joining import JoinRules, joined_by_name
 from bot.month.mailmap import Mailmaps

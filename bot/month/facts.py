@@ -12,10 +12,9 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Dates, Key, Person, Repository, Role, State
 from bot.month.calendar import AnyPeriod, Month
-from bot.month.changes import Names, as_signed, month_changes, with_number
 from bot.month.corrections import NOTHING_SAID, Corrections
-from bot.month.histories import History, by_commit, histories_of
-from bot.month.languages import LanguageLines, Technology, languages_of, technologies_of
+from bot.month.histories import History, Names, as_signed, by_commit, histories_of, month_changes, with_number
+from bot.month.paths import LanguageLines, Technology, languages_of, technologies_of
 from bot.wording import UNNAMED
 
 _ROLES: tuple[Role, ...] = ("reviewer", "coauthor", "suggester", "tester", "reporter", "helper")

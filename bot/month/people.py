@@ -13,8 +13,7 @@ from functools import cached_property
 
 from bot.model import Commit, Identity, Person
 from bot.month.addresses import noreply_login, plain, unaccented
-from bot.month.common_words import PLACEHOLDERS
-from bot.month.joining import JoinRules
+from bot.month.joining import PLACEHOLDERS, JoinRules
 
 NEAR = 75.0  # how alike, of 100, a name must be to be offered
 ADDRESS, FULL_NAME, LOGIN, PART, PIECE = LEVELS = range(5)  # the kinds of match, the strongest first

@@ -24,8 +24,7 @@ from bot.ask.people.proven import proven
 from bot.ask.people_directory import user_among
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
-from bot.month.addresses import plain
-from bot.month.by_hand import addresses_of
+from bot.month.addresses import addresses_of, plain
 from bot.settings import Settings
 from bot.slack import audience
 from bot.slack.audience import AccessRules, Place, Reader, Sight, Standing, is_id

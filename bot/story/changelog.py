@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.model import Change, Commit, Key
 from bot.month.changelog import ChangeLog, Entry, labelled
-from bot.month.changes import number_in
+from bot.month.histories import number_in
 from bot.month.kinds import decided, says_nothing
 from bot.month.title import title_said
 from bot.story.documents import ChangeLogDocument, EntryDocument

@@ -18,9 +18,9 @@ from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
 from bot.month.calendar import NAMES, AnyPeriod, Days, Month
 from bot.month.changelog import ChangeLog
-from bot.month.changes import number_in
 from bot.month.credits import is_agent, is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
+from bot.month.histories import number_in
 from bot.month.histories import state_of as state_by
 from bot.month.kinds import is_grave, says_nothing, says_sort
 from bot.month.message import heading_of

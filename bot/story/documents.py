@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from bot.model import Kind, Sentence, State
-from bot.month.languages import LanguageLines, Technology
+from bot.month.paths import LanguageLines, Technology
 from bot.wording import count
 
 SCHEMA, TEAM_SCHEMA = 2, 3

@@ -12,10 +12,9 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, RevertEvent, Said, Sentence, State
 from bot.month.calendar import NAMES, AnyPeriod, Days
-from bot.month.changes import number_in
 from bot.month.credits import BOTS, is_machine
 from bot.month.facts import MonthFacts
-from bot.month.histories import order_of
+from bot.month.histories import number_in, order_of
 from bot.month.histories import state_of as state_by
 from bot.month.message import heading_of, meaning_of
 from bot.month.people import described

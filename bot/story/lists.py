@@ -18,9 +18,8 @@ from bot.model import Change, Commit, FileChange, Key, Kind, RevertEvent, Senten
 from bot.month.calendar import Days
 from bot.month.facts import MonthFacts, all_changes, by_state
 from bot.month.kinds import says_breaking
-from bot.month.languages import is_by_hand
 from bot.month.message import heading_of, meaning_of
-from bot.month.paths import lines_of, product_files
+from bot.month.paths import is_by_hand, lines_of, product_files
 from bot.month.title import title_of
 from bot.story.documents import (
     ChangesDocument,

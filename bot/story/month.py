@@ -16,8 +16,8 @@ from types import MappingProxyType
 from bot.diff import IgnoredTests
 from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.changes import number_in
 from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
+from bot.month.histories import number_in
 from bot.month.kinds import VERSIONS, is_fault, is_grave, is_security, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of, product_files

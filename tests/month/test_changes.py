@@ -9,9 +9,8 @@ from values import ADA, ENGINE, GRACE, INDEXED, UTC_ZONE, WEB, changed, commit, 
 
 from bot.model import Change, Commit
 from bot.month.calendar import Month
-from bot.month.changes import month_changes
 from bot.month.facts import FactsContext, MonthFacts, by_repository, counts, month_facts
-from bot.month.histories import histories_of
+from bot.month.histories import histories_of, month_changes
 from bot.month.kinds import decided
 
 OCTOBER = Month(2025, 10)

@@ -14,7 +14,7 @@ from test_people import Table
 from values import ENGINE, WEB, everyone, told_there
 
 from bot.model import Identity, Person, Said
-from bot.month.by_hand import HandLinks
+from bot.month.addresses import HandLinks
 from bot.month.mailmap import Mailmaps
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ import pytest
 from values import another_commit, changed
 
 from bot.model import Commit, FileChange
-from bot.month.languages import HEADER, language_of, languages_of, technologies_of
+from bot.month.paths import HEADER, language_of, languages_of, technologies_of
 
 
 def lines(*commits: Commit) -> dict[str, int]:

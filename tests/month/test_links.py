@@ -15,8 +15,7 @@ from steps import steps
 from values import ADA, ENGINE, GRACE, WEB, changed, commit, sha_of
 
 from bot.model import Commit
-from bot.month.changes import month_changes
-from bot.month.histories import links_of
+from bot.month.histories import links_of, month_changes
 
 FIX = "Cache the kernel of a plan"
 

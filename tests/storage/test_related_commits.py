@@ -13,8 +13,7 @@ from steps import steps
 from values import ENGINE, WEB, commit, sha_of
 
 from bot.model import Change, Commit, Repository
-from bot.month.changes import month_changes
-from bot.month.histories import by_commit, histories_of
+from bot.month.histories import by_commit, histories_of, month_changes
 from storage import Store, related_commits
 
 THIRD = "acme/third"

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from builders import ADA, GRACE, Copy, GitRepo, everything, index
 
-from bot.month.changes import month_changes
-from bot.month.histories import by_commit, histories_of
+from bot.month.histories import by_commit, histories_of, month_changes
 from storage import Store
 
 GITS = "This reverts commit {merge}, reversing\nchanges made to {main}."

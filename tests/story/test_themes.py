@@ -11,7 +11,7 @@ from hypothesis import given
 from values import changed, commit
 
 from bot.model import Change, Commit, Key
-from bot.month.changes import month_changes
+from bot.month.histories import month_changes
 from bot.month.title import title_of
 from bot.story.themes import themes_of
 from bot.story.things import Thing, judged, things_of

@@ -10,8 +10,7 @@ from values import another_commit, changed, commit
 
 from bot.model import Change, Commit, FileChange
 from bot.month.changelog import Entry
-from bot.month.changes import month_changes
-from bot.month.histories import by_commit, histories_of
+from bot.month.histories import by_commit, histories_of, month_changes
 from bot.month.kinds import says_nothing
 from bot.story.things import Thing, judge, judged, things_of
 

@@ -31,10 +31,8 @@ from bot.ask.people.proven import Proven, proven
 from bot.ask.people_directory import KnownPeople, Now, user_among
 from bot.errors import AlmanacError, PersonHidden
 from bot.model import ITS_ADDRESS, Person
-from bot.month.addresses import login_in_log, plain
-from bot.month.by_hand import addresses_of
-from bot.month.common_words import EVERYBODYS
-from bot.month.joining import BY_HAND
+from bot.month.addresses import addresses_of, login_in_log, plain
+from bot.month.joining import BY_HAND, EVERYBODYS
 from bot.month.people import FULL_NAME, LOGIN, described
 from bot.wording import clean, count, listed, sentence
 from storage import Store

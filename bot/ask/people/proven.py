@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.model import Person, Said
-from bot.month.addresses import noreply_login, plain
-from bot.month.by_hand import HandLinks, PeopleTables
+from bot.month.addresses import HandLinks, PeopleTables, noreply_login, plain
 from bot.settings_tables import PersonSettings
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line

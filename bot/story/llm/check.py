@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, RevertEvent
 from bot.month.credits import credits_of
-from bot.month.languages import language_of
+from bot.month.paths import language_of
 from bot.story.lines import events_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")

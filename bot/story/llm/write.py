@@ -21,8 +21,8 @@ from typing import Any, Literal, Protocol
 
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
-from bot.month.changes import number_in
 from bot.month.facts import MonthFacts
+from bot.month.histories import number_in
 from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
 from bot.story.lines import called, day, events_of, ref_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
