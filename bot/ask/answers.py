@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from bot.ask.asked import is_of_release
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, WHY, Choice, Question, reading_line, typed
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
 from bot.ask.words import apart, lists
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
@@ -35,8 +35,7 @@ MOST_CHOICES = 4  # buttons below a reply
 MOST_SHOWN, MOST_IN_SHORT = 1_200, 600  # characters of an answer, but for a team's post
 SHA_LISTED = 12  # digits by which a conversation knows what was listed
 MOST_SIDES = 4  # documents side by side
-MOST_WHY = 5  # changes of a list of each of which it is said why
-TOO_MANY_WHY = "Why is said of at most {} changes: ask of one of them."
+
 MOST_COUNTED = 20  # people who made most
 RECENTLY = "the last 30 days"
 FINAL = (ONLY_TELLS, TOO_LONG, FRIENDLY)  # which no model is asked about
@@ -375,13 +374,7 @@ def listing(queries: Queries, question: Question) -> Reply:
         each = (queries.reviews(one, question.reviews, question.references, span, **limits) for one in whose)
         return Reply(question, tuple(each))
     asked = _limits(question, "kinds", "states", "order", "limit", "first_time", "references")
-    document = queries.changes(people, span, **asked)
-    if WHY in question.form and document.rows:
-        if len(document.rows) > MOST_WHY:
-            return Reply(question, (document,), TOO_MANY_WHY.format(MOST_WHY))
-        shown = queries.explain([row.sha for row in document.rows], repositories=question.repositories)
-        return Reply(question, (document,), explanations=shown)
-    return Reply(question, (document,))
+    return Reply(question, (queries.changes(people, span, **asked),))
 
 
 def naming(queries: Queries, question: Question) -> Reply:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from bot.ask.known import NOTHING_ASKED, Known, Thread
 from bot.ask.parts import ADDRESS, QuestionPart
 from bot.ask.places import IDLE, Item
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, WHY, Choice, Question, nobody, typed, which_one
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, THREADS_TIME, Choice, Question, nobody, typed, which_one
 from bot.ask.times import TimeFound, two_ends
 from bot.ask.words import apart, listed_words, lists, respelled, tables
 from bot.model import Identity, Person
@@ -229,7 +229,7 @@ class AskedPart:
         ), None)  # fmt: skip
         is_link = self._has("link") or (topic and _SAYS_LINK.match(self._text))
         is_other = part.of("TIME", "TOPIC", "PATH") or (self._has("do", "profile") and not self._has("link"))
-        is_other = is_other or part.stand("speaks to the bot") or self._has("cannot: thing git")
+        is_other = is_other or self._has("cannot: thing git")
         return Question("link", topic=topic) if is_link and (not is_other or part.low(0) == "link") else None
 
     def _refuse_what_git_cannot_know(self) -> None:
@@ -298,11 +298,7 @@ class AskedPart:
         if is_bare and self._before and part.stand("speaks of that"):  # "the parser broke. who knows that best"
             about = next((one for one in reversed(self._before) if one.of("TOPIC", "PATH")), part)
             topics, paths = texts("TOPIC", about.of("TOPIC")), texts("PATH", about.of("PATH"))
-            if about is part and part.asks_who:  # "which cache are we on, and who bumped it"
-                some = ((one, n) for one in self._before for n in one.all if one.is_lost(n) and one.is_strange(n))
-                topics = tuple(one.low(n) for one, n in some if self._known.knows_word(one.low(n)))[:1]
         places = {f"kind: {place_of(one)}" for path in paths for one in (path, f"{path.rstrip('/')}/")}
-        places |= {name for n in part.all if part.stands(n, "kind of a place") for name in part.classes[n]}
         kinds = tuple(one for one in part.named("kind: ") if not (paths and f"kind: {one}" in places))
         stood = [n for n in part.all if part.has(n, "kind") and part.is_free(n) and not part.is_lost(n)]
         if len(kinds) > 1 and self._unjoined([(n, n + 1) for n in stood if not part.has(n - 1, "kind")], "joins"):
@@ -538,8 +534,8 @@ class AskedPart:
         """What is asked of the very changes that were listed: who made those, which of them are fixes."""
         part, thread = self._part, self._thread
         is_own = base.span or base.release or base.team or base.references or base.states or base.first_time
-        asks_who = (part.asks_who or part.stand("by whom")) and not base.people
-        speaks = part.stand("says those") or (asks_who and (part.stand("says listed") or part.stand("by whom")))
+        asks_who = part.asks_who and not base.people
+        speaks = part.stand("says those") or (asks_who and part.stand("says listed"))
         asks_on = self._asks_why or part.asks_release or self._has("others")
         asks_on = asks_on or bool(self._asked.topic and self._says("began", "begin", "start", "started"))
         if not thread or not thread.listed or thread.is_cut or is_own or asks_on or not speaks:
@@ -564,7 +560,6 @@ class AskedPart:
             return replace(asked, intent="changes", order="files")
         if self._has("reviews") and not (self._has("explain") and base.people):  # "was #12 reviewed by Ann"
             return replace(asked, intent="changes", reviews="of")
-        part.lose(n for n in part.all if part.has(n, "reviews"))
         return replace(asked, release=base.release or (WHICH if part.asks_release else None))
 
     def _listed(self, *, is_timed: bool) -> tuple[str, ...]:
@@ -609,26 +604,20 @@ class AskedPart:
         if release and is_asked and not (named or base.span):
             return self._of_tags(replace(base, people=(), release=release, limit=1 if release == NEWEST else None))
         if "tagged" in base.states and not (named and self._says("tagged")):
-            tags = self._of_tags(base)
-            return replace(tags, intent="compare") if part.compares and base.limit and not base.people else tags
+            return self._of_tags(base)
         if base.states == ("unreleased",) and not (base.span or base.release):
             is_list = base.people or base.kinds or base.without_kinds
             return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
+        if part.asks_release and base.people and not (named or base.release or self._thread):
+            raise NotAnswered(WHICH_COMMIT)
         if named and (part.asks_release or "tagged" in base.states):
             release = base.release or WHICH
             return replace(base, intent="explain", release=release, kinds=(), states=(), order=None, deed=self._deed())
-        if part.asks_release and base.people and not (base.release or self._thread):
-            raise NotAnswered(WHICH_COMMIT)
         return None
 
     def _of_tags(self, base: Question) -> Question:
         """The releases themselves, the last ones where no time is named."""
-        part, release = self._part, base.release if base.release not in (NEWEST, LATEST) else None
-        if recent := [
-            one for one in part.assumed if one.endswith("the last 30 days")
-        ]:  # "how often do we release lately"
-            part.assumed.remove(recent[0])
-            base = replace(base, span=None)
+        release = base.release if base.release not in (NEWEST, LATEST) else None
         return replace(
             base, intent="changes", topic=None, paths=(), kinds=(), states=("tagged",), release=release,
             order=base.order or (None if base.span or release else "latest"),
@@ -636,12 +625,12 @@ class AskedPart:
 
     def _of_what_was_listed(self, base: Question) -> Question | None:
         part, has = self._part, self._has
-        is_aside = part.stand("by whom") or all(part.stands(n, "aside of a story") for n in part.all)  # "and why"
+        is_aside = all(part.stands(n, "aside of a story") for n in part.all)  # "and why"
         hangs = not (base.topic or base.paths or base.people) and (part.stand("says listed") or is_aside)
         why = has("explain", "state: reverted") or "why" in self._lows
         if hangs and (self._asked.topic or self._asked.paths) and why:
             return replace(base, intent="explain")
-        asks_who = (part.stand("by whom") or part.asks_who) and not (has("reviews") or base.limit)
+        asks_who = part.asks_who and not (has("reviews") or base.limit)
         order = base.order or ("first" if self._says(*lists()["begun"]) else None)
         return replace(base, intent="who", order=order) if hangs and self._thread and asks_who else None
 
@@ -652,10 +641,6 @@ class AskedPart:
         if is_range or is_number or not part.compares:
             return None
         sides = base.people or base.release or len(base.repositories) > 1 or base.ends
-        if base.count and len(base.people) == 1 and not base.ends:  # "how many did bots make vs humans"
-            at = part.said("compare") or 0
-            part.lose(range(at, at + 2))
-            return None
         if not (sides or self._thread):
             choices = self._whose(Question("compare", span=base.span))
             raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
@@ -710,8 +695,7 @@ class AskedPart:
             base.repositories or base.kinds or base.order or base.people or base.first_time or base.release or acts
         )
         speaks = self._says("it", "them", "those") and has("make", "touch") and not self._thread  # "who bumped it"
-        is_most = base.order == "most" and has("asks who")  # "the team's june: top people"
-        if named or (is_some and not speaks and (not self._everyone or is_most or part.stand("which people"))):
+        if named or (is_some and not speaks and (not self._everyone or part.stand("which people"))):
             areas = [kind for kind in base.kinds if kind in AREAS] if not base.topic else []
             free = (n for n in part.all if part.is_free(n) and part.has(n, *(f"kind: {one}" for one in areas)))
             said = " ".join(map(part.low, free))  # "who worked on the docs": in the folder, too
@@ -734,18 +718,10 @@ class AskedPart:
         if has("digest"):
             return replace(base, intent="digest", people=())
         asks_why = has("explain", "told") or (has("aside") and not (base.kinds and base.span)) or self._part.story >= 0
-        is_last = base.order == "latest" and self._part.stand("when")  # "when was the last commit in docs/"
-        asks_it = (
-            named
-            and not (base.count or is_last)
-            and base.order != "landed"
-            and (not base.people or "why" in self._lows)
-        )
-        if not asks_it or not (asks_why or fate):
+        is_listed = base.count or base.order == "landed" or (base.people and "why" not in self._lows)
+        if not named or is_listed or not (asks_why or fate):
             return None
-        where = WHICH if fate and base.topic and self._says("released", "shipped") else None
-        order = base.order if base.order != "first" else None  # which it says anyhow
-        return replace(base, intent="explain", release=base.release or where, deed=self._deed(), order=order)
+        return replace(base, intent="explain", deed=self._deed())
 
     def _deed(self) -> str | None:
         """What was done to what is explained: its removal, if it asks when it was dropped; not its beginning."""
@@ -761,13 +737,10 @@ class AskedPart:
         """ "has the parser landed", "when was X removed": whether it is asked what became of something."""
         words = [word.low for n, word in enumerate(self._part.words) if not self._part.has(n, "talk", "follow")]
         begins = words[:1] == ["when"] or not lists()["before subject"].isdisjoint(words[:1])
-        is_fate = begins and not lists()["fate"].isdisjoint(words[1:])
-        return is_fate and not self._says("what", "who", "anyone", "anybody")
+        return begins and not lists()["fate"].isdisjoint(words[1:])
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
-        if base.order and self._has("profile") and not (base.people or base.span or base.release):  # "of all time"
-            base = replace(base, span=Days(EVER.first, self._part.now.today + timedelta(1)))
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
@@ -838,8 +811,7 @@ class AskedPart:
         own = base.people or base.team or base.topic or base.paths or has("everyone", "shipped")
         if not own or question.intent == "unknown" or (has("pronouns") and before.people):
             return None
-        is_half = question.intent == "compare" and len(base.people) == 1 and not base.ends
-        if base.span and not is_half and (not goes_on or base.people):
+        if base.span and (not goes_on or base.people):
             return question
         asks = self._says(*lists()["question"], "show", "list", "give", "digest")
         acts = has("do", "shipped", "who", "make", "profile", "digest", "everyone", "touch")
@@ -903,8 +875,6 @@ class AskedPart:
     def _held_of(self, topic: str) -> Sequence[str]:
         words, some = topic.split(), lists()
         bare = " ".join(word for word in words if word.casefold() not in some["light"])
-        if len(words) > 1 and words[-1].casefold() in some["sorts"]:  # "the tpl package": what is in it does not say so
-            words = words[:-1]
         found = next((one for one in (" ".join(words), topic, bare) if one and self._known.holds(one)), "")
         if (other := respelled(found or topic)) in (found, topic) or not self._known.holds(other):
             return [found] if found else []
@@ -990,9 +960,7 @@ class AskedPart:
         unseen -= {"compare"} if question.ends or ".." in (question.release or "") else set()
         classed = ((n, part.classes[n]) for n in filter(is_free, part.all))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
-        if question.intent == "changes" and not question.reviews and part.stand("why beside a list"):
-            question = replace(question, form=(*question.form, WHY))
-        elif question.intent != "explain" and not is_of_reverts(question):  # which say why
+        if question.intent != "explain" and not is_of_reverts(question):  # which say why
             part.lose(n for n in part.all if part.low(n) == "why" and is_free(n))
         lost = [n for n in part.all if part.is_lost(n)]
         is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME

@@ -48,19 +48,16 @@ _LEFT_OUT = ("PERSON", "REPO", "TOPIC", "PATH", "TEAM", "BOTS")
 _NOBODY = frozenset(("and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))  # is called so
 _CLASSED = {  # of a word at a place other classes than its phrase has
     "branch": ("nothing",),
-    "told of a side": ("nothing",),
     "told of a summary": ("nothing",),
     "told of a pace": ("overview",),  # "was june slow"
-    "told of two paces": ("compare",),
     "told of others": (),  # "what users would notice"
-    "thing shown": ("theirs",),
     "of its copies": ("asks release",),
     "left": ("absent", "order: latest"),
-    "latest of a thing": ("order: latest",),
+    "thing shown": ("theirs",),
     "since that": ("since that",),
     "not of a why": ("nothing",),  # "why is the cache not on"
-    "neg": ("neg",),
     "of a thing": (),  # "the handling of ignore files" leaves nothing out
+    "neg": ("neg",),
 }
 LONGEST_TOPIC = 12  # words
 MOST_VERSIONS = 12  # that are looked up among the tags
@@ -265,7 +262,7 @@ class QuestionPart(WordLine):
             is_listed = low in _LISTED and (low in _MONTHS or not self.called(n))
             if not is_word or is_listed or not self.stands(n, "name place"):
                 continue
-            found = self._near(low) or self._near(low.removesuffix("s")) or self._begun(low)
+            found = self._near(low) or self._begun(low)
             before = self.item_at(n - 1) if self.taken(n - 1) == "PERSON" and not self.pauses(n) else None
             if before and not self.words[n - 1].is_owner:
                 if fitting := tuple(p for p in before.value if any(p in people for people in found.values())):
@@ -321,8 +318,6 @@ class QuestionPart(WordLine):
         for n in filter(self.is_free, self.all):
             if self.has(n, "since that", "release before that", "release after that"):  # of which nothing was told
                 self.classes[n] = frozenset()
-            elif self.stands(n, "release of a time"):  # "the april release"
-                self.classes[n] = frozenset(("state: tagged",))
         if not any(one.value.days for one in self.of("TIME")):
             self.trouble = self.trouble or unclear
 
@@ -334,9 +329,7 @@ class QuestionPart(WordLine):
         tags = {tag.casefold(): tag for name, of in self.known.tags.items() if not where or name in where for tag in of}
         while n < len(self.words):
             end, found, low = n + 1, None, self.low(n)
-            if self.has(n, "the one before") and self.of("RELEASE"):  # which a release is held against anyhow
-                self.words[n].taken = "RELEASE"
-            elif self._released and self.opens[n] == n and (found := self._from_thread(n, self._released)):
+            if self._released and self.opens[n] == n and (found := self._from_thread(n, self._released)):
                 end = n + self.phrase[n]
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
@@ -344,33 +337,21 @@ class QuestionPart(WordLine):
                 while self.low(end) in self.last_parts or self.among(end, "tagged"):
                     end += 1
                 found = NEWEST if self.among(end, "release") or not self.among(n, "newest") else None
-                found = _candidate(self.low(end), tags) or found
             elif left and (low in tags or any(map(str.isdigit, low + self.low(end)))):
                 left -= 1
                 joined = f"{low}-{self.low(end)}"  # "1.18 rc2", "tokio-util 0.7.19"
                 found = self._release(n, joined, tags) if joined in tags else None
                 end += bool(found)
-                found = found or self._unknown_of(n, tags) or self._release(n, low, tags)
+                found = found or self._release(n, low, tags)
             n = self._take_release(n, end, found) if found else end
         if len(self.of("RELEASE")) > 1 or self.said("state: tagged") is not None:  # how long it was between releases
             for n in (n for n in self.all if self.has(n, "cannot: hours", "cannot: thing hours")):
                 self.classes[n] = frozenset(("state: tagged",))
 
-    def _unknown_of(self, n: int, tags: Mapping[str, str]) -> str | None:
-        """A version that a part of the repository, which has tags of its own, does not have: "tokio-util 0.9.9"."""
-        said = f"{self.words[n].raw}-{self.low(n + 1)}"
-        own = [(of.order, tag) for tag in tags.values() if (of := version_of(tag)) and of.words == self.low(n) != ""]
-        if not own or not _VERSION.fullmatch(self.low(n + 1)):
-            return None
-        self.trouble = self.trouble or f"I know no release called “{clean(said)}”: the last one is {max(own)[1]}."
-        return said
-
     def _from_thread(self, n: int, about: str) -> str | None:
         """The release before, or after, that of the thread, or what came since, as a word says."""
         if self.has(n, "since that"):
             return LATEST if about in (NEWEST, LATEST) else None if ".." in about or about == WHICH else f"{about}.."
-        if re.fullmatch(r"\.\d+", self.words[n].raw) and (said := re.fullmatch(r"(.*\.)\d+", about)):  # "and .2"
-            return said[1] + self.low(n).lstrip(".")
         beside = name_before if self.has(n, "release before that") else name_after
         return self.release_beside(about, beside) if self.has(n, "release before that", "release after that") else None
 
@@ -405,11 +386,8 @@ class QuestionPart(WordLine):
         """The release that a word names: a tag as it stands, the version of one, or a number where a release stands."""
         after, is_v = n + 1, low[0] == "v"
         is_date = _ISO.fullmatch(low) and not any(self.among(at, "release", "release ends") for at in self.all)
-        is_thing = is_v and low[1:].isdigit() and self.is_strange(after) and self.known.knows_word(self.low(after))
-        if is_date or is_thing or self.low(after) in ("branch", "branches", "series"):  # "the v3 API"
+        if is_date or self.low(after) in ("branch", "branches", "series"):  # "the v3 API"
             return None
-        if low != "rc" and (candidate := _candidate(low, tags)):
-            return candidate
         if low in tags and (low not in listed_words() or self.stands(n, "release")):  # "list", "head" may be tags
             return tags[low]
         if not _VERSION.fullmatch(low) or not (wanted := version_of(low)):
@@ -487,7 +465,7 @@ class QuestionPart(WordLine):
         """Whether it is asked in which release something is: "which version has …", "is … in 2.5"."""
         if self.said("asks release") is not None:
             return True
-        if all(".." in one.value or one.value == LATEST for one in self.of("RELEASE")) or self.stand("there are some"):
+        if all(".." in one.value or one.value == LATEST for one in self.of("RELEASE")):
             return False
         first = next((n for n in self.all if not self.has(n, "talk", "follow")), 0)
         who = next((one.end for one in self.of("PERSON") if one.first == first + 1), 0)  # "did Ann …", not "is Ann's …"
@@ -545,7 +523,7 @@ class QuestionPart(WordLine):
         while (
             self.is_free(end)
             and end - first < LONGEST_TOPIC
-            and (end == first or not self.pauses(end) or self._is_quoted(end - 1, end) or self._is_aside(end))
+            and (end == first or not self.pauses(end) or self._is_quoted(end - 1, end))
         ):
             if self._may_be_topic(end) or self.stands(end, "noun first" if end == first else "noun"):
                 end += 1
@@ -568,10 +546,6 @@ class QuestionPart(WordLine):
         is_form = self.phrase[n] == 1 and all(name.startswith("form: ") for name in names)
         return is_form and re.search(r"[^\W\d]", self.low(n)) is not None
 
-    def _is_aside(self, n: int) -> bool:
-        """Whether a word stands in brackets as another for the one before it: "the debugger (dap)"."""
-        return self.words[n].before.strip() == "(" and ")" in (self.words[n + 1].before if n + 1 in self.all else ")")
-
     def _is_quoted(self, *numbers: int) -> bool:
         """Whether words stand in one pair of quotation marks."""
         quotes = {self.words[n].quote for n in numbers}
@@ -583,8 +557,6 @@ class QuestionPart(WordLine):
         some = [n for n in words if self.is_strange(n) and not self.among(n, "generic", "folks")]
         is_sure = not self.pauses(first) and self.stands(lead, "topic")
         is_some = self.stands(end, "some") and self.has(first - 1, "only", "determiners")  # "only the parser ones"
-        if self.stands(first, "beside somebody"):  # "Ann and nobody's commits"
-            return False
         if self.words[first].quote or is_sure or ((self.stands(end, "kind") or is_some) and not self.pauses(end)):
             return True
         is_mixed = any(word.raw.islower() for word in self.words)
@@ -715,8 +687,6 @@ class QuestionPart(WordLine):
         kinds += ["release"] * self.has(n, "state: tagged") + ["revert"] * self.has(n, "state: reverted")
         if not self.is_free(n):
             return None
-        if self.among(n, "chores"):  # as titles say it: of that kind is what has no other
-            return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.among(n, "bots"):
             return self.take(n, n + 1, "BOTS", self.low(n) if self.low(n) in ("merge", "merges") else "bots")
         if kinds:
@@ -778,17 +748,6 @@ def _is_code(raw: str) -> bool:
     return _CODE.fullmatch(raw) is not None and not _FISCAL.fullmatch(raw)
 
 
-def _candidate(low: str, tags: Mapping[str, str]) -> str | None:
-    """The newest release candidate of a number, "rc5", or of any, "rc"."""
-    if not re.fullmatch(r"rc\d*", low):  # as most words
-        return None
-    each = ((of, tag) for tag in tags.values() if (of := version_of(tag)) and of.pre)
-    fitting = [
-        (of.order, tag) for of, tag in each if of.pre and "".join(map(str, of.pre)) in (low, f"{low}{of.pre[1]}")
-    ]
-    return max(fitting, default=(None, None))[1]
-
-
 @cache
 def _parts(repository: str) -> frozenset[str]:
     return frozenset(re.split(r"[/._-]", repository.casefold()))
@@ -815,7 +774,6 @@ QuestionPart.marks = {
     "HANDLE": lambda part, n: part.words[n].is_handle,
     "CAPITAL": lambda part, n: part.words[n].raw[:1].isupper(),
     "CODE": lambda part, n: _is_code(part.words[n].raw),
-    "CLASSED": lambda part, n: bool(part.classes[n]),
     "ALONE": lambda part, n: part.phrase[n] == 1,
     "NAME": lambda part, n: bool(part.called(n)),
     "OWNERS": lambda part, n: bool(part._plural(n)),
@@ -830,7 +788,6 @@ QuestionPart.marks = {
     "MONTH": lambda part, n: part.low(n) in _MONTHS,
     "SIGN": lambda part, n: not part.low(n).strip("-–&+/"),
     "REPOSITORY": lambda part, n: part.low(n) in part.last_parts,
-    "TWO": lambda part, n: len(part.known.repositories) == 2,
     "FIRST": lambda part, n: n == 0,
     "LAST": lambda part, n: n == len(part.words) - 1,
     "EARLY": lambda part, n: n < 2,

@@ -13,10 +13,9 @@ from bot.month.releases import LATEST, NEWEST, WHICH
 from bot.wording import KINDS, clean, count, listed
 
 NOT_UNDERSTOOD = "I did not understand that."
-WHY = "why"  # of each of a list
 # How an answer may be wanted; what a language or plain words need is a model, so that it is said and not done.
 FORMS = frozenset(
-    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese", WHY)
+    ("markdown", "short", "long", "again", "plain", "english", "german", "french", "spanish", "japanese")
 )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from bot.ask.asked import (
 from bot.ask.known import NEAREST, Known, Thread
 from bot.ask.languages import OTHER_SCRIPT, in_english
 from bot.ask.parts import QuestionPart
-from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, OTHERS_TIME, WHY, Question
+from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, OTHERS_TIME, Question
 from bot.ask.times import Now, find_times
 from bot.ask.words import Word, as_typed, cleaned, content_of, lists, phrases_at, split_words
 from bot.month.releases import NEWEST, WHICH
@@ -43,8 +43,8 @@ __all__ = ("ONLY_TELLS", "WHOSE", "WHY_NOT", "continued", "read", "subject_of")
 LONGEST = 3_000  # characters of a question
 LONGEST_OF_OTHERS = 300  # of one in another language: each of its signs may begin a phrase of any table
 MOST_WORDS, MOST_CLAUSES = 160, 20
-MOST_ASKED = 3  # questions of one message that are answered
 MOST_READ_AGAIN = 80  # words of a part that is not understood: each try reads all of them
+MOST_ASKED = 3  # questions of one message that are answered
 TOO_LONG = "That is more than I can read at once: ask in one or two sentences."
 ENGLISH = "Without a model I read English, and of other languages only plain questions."
 FRIENDLY = "Glad to help! Ask me what somebody did in a month, who worked on something, or what a release holds."
@@ -177,8 +177,7 @@ class _Reading:
         if helps := next((of for of in read.values() if of.intent == "help"), None):
             return replace(helps, form=form, unread=tuple(text for of in read.values() for text in of.unread))
         is_named = any(one.tag not in ("TOPIC", "TIME") for part in parts for one in part.items)
-        is_talk = any(part.stand("speaks to the bot") for part in parts)
-        if not is_named and (is_talk or (thanks and not any(part.stand("asks") for part in parts))):
+        if thanks and not is_named and not any(part.stand("asks") for part in parts):
             return Question("unknown", missing=FRIENDLY)
         for n in reversed(asks):
             if clause := self._second_try(parts[n], parts[:n]):
@@ -215,14 +214,13 @@ class _Reading:
         if asked and (self.thread or is_why or not (any(named) or _asks(parts[number]))):
             return read[asked[0]]  # "who yodels? the last three months"
         times = [read[n].span for n in read if n > number and read[n].span and read[n].intent != "unknown"]
+        times = [read[n].span for n in read if n > number and read[n].span and read[n].intent != "unknown"]
         if NO_TIME in question.assumed and times:  # "what did Ann do, and how many commits did Ralf make in June"
             others = tuple(one for one in question.assumed if one != NO_TIME)
             question = replace(question, span=times[0], assumed=(*others, OTHERS_TIME))
         for at in read:
             if at == number:
                 texts += question.unread
-            elif question.intent == "changes" and not question.reviews and _asks_why(parts[at]):
-                question = replace(question, form=(*question.form, WHY))
             elif not (_carries_nothing(parts[at]) or _is_answered(parts[at], question)):
                 texts.append(as_typed(parts[at].words))
                 then += texts[-1:] if at > number else []
@@ -387,12 +385,6 @@ def _only_narrows(part: QuestionPart) -> bool:
     return _carries_nothing(part) or (is_narrow and not part.stand("asks"))
 
 
-def _asks_why(part: QuestionPart) -> bool:
-    """Whether a part asks nothing but why, of what was asked before it."""
-    asks = any(word.low == "why" for word in part.words) and not (part.items or part.asks_release)
-    return asks and all(part.stands(n, "of a story") for n in part.all)
-
-
 def _is_answered(part: QuestionPart, question: Question) -> bool:
     """Whether a part asks nothing but what the answer says anyhow: who did it, when, how many there are, what it is
     about; of an explanation, why and what became of it; or only says what it speaks of."""
@@ -404,8 +396,6 @@ def _is_answered(part: QuestionPart, question: Question) -> bool:
     if "tagged" in question.states and is_gap and not part.items and not part.asks_who:
         return True
     is_read = not part.unread_words
-    if question.intent in ("changes", "who", "explain") and part.stand("guess whose") and is_read:  # "was it Ann?"
-        return True
     asks_it = (part.asks_who and part.stand("says listed")) or part.asks_release
     if question.intent == "explain" and asks_it and not part.items and is_read:
         return True

@@ -21,7 +21,7 @@ from bot.ask.answers import (
 )
 from bot.ask.known import Thread
 from bot.ask.queries import Queries
-from bot.ask.question import WHY, Choice, Question, typed
+from bot.ask.question import Choice, Question, typed
 from bot.ask.question_document import understood_document
 from bot.commands.house import House, as_json, payloads
 from bot.errors import AlmanacError
@@ -148,7 +148,6 @@ def _rendered(reply: Reply, form: str, queries: Queries, templates: Templates) -
         documents = [documents[0].partition("\n")[2].lstrip("\n")]
     if form == "markdown" and shown.explanations:
         plain = [f"```\n{one}\n```" for one in plain]
-    plain, documents = (documents, plain) if WHY in reply.question.form else (plain, documents)
     parts = ["\n\n\n".join([*plain, *documents]), _words(reply.words, form), _words(more_said(left), form)]
     if form == "text":
         parts.append("\n".join(_offered(one) for one in reply.choices))

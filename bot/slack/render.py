@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from bot.ask.answers import BY_MODEL, LONG, Reply, fitted
 from bot.ask.explain import SHA_SHOWN, Explanations
 from bot.ask.queries import Queries
-from bot.ask.question import WHY, Question
+from bot.ask.question import Question
 from bot.errors import PersonUnknown
 from bot.month.calendar import AnyPeriod, Days, Month, parse_any_period
 from bot.slack import elements as ui
@@ -141,10 +141,9 @@ def reply_messages(
     shown, left = fitted(reply, templates)
     web = queries.pages()
     explained = explanations_messages(reply.explanations) if reply.explanations else []
-    is_why = WHY in reply.question.form  # of each of a list
     sentences = in_messages(markdown_lines(reply.sentence_lines)) if reply.sentences else []
     form = "markdown" if "markdown" in reply.question.form else None
-    listed = document_messages(shown.documents, templates, web, form) if not explained or is_why else []
+    listed = document_messages(shown.documents, templates, web, form) if not explained else []
     messages = [*sentences, *listed, *explained]
     if reply.first and form is None:
         is_said = reply.first != BY_MODEL and (len(messages) == 1 or len(shown.documents) == 1)

@@ -68,7 +68,6 @@ READ = {
     "캐시는 누가 추가했어요?": "who: “cache” · the earliest · read from Korean",
     "wanneer heeft Ann voor het laatst zelf iets gecommit?": "changes: Ann Field · the latest 1 · read from Dutch",
     "o que o Ann Field fez essa semana?": "month: Ann Field · 27 July to 2 August 2026 · read from Portuguese",
-    "kto ostatnio poprawial cos w parserze": "who: “parserze” · by the last change · read from Polish",
     "지난주에 뭐가 머지됐어?": "what_shipped: 20 to 26 July 2026 · read from Korean",
 }
 REFUSED = {
