@@ -21,8 +21,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.timing import say
-from bot.commands import answers, asking, digesting, indexing, periods
-from bot.commands.house import House
+from bot.commands import answers, asking, indexing
+from bot.commands.house import House, WantedDigest
 from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.settings import Settings
@@ -78,7 +78,7 @@ def _month(person: str, month: str, form: str) -> Callable[[Settings], str]:
 
 
 def _digest(month: str, form: str) -> Callable[[Settings], str]:
-    return lambda settings: digesting.shown_digest(House(settings, form), periods.WantedDigest(month))
+    return lambda settings: answers.shown_digest(House(settings, form), WantedDigest(month))
 
 
 def _profile(person: str) -> Callable[[Settings], str]:

@@ -22,7 +22,7 @@ from benchmarks.timing import say
 from benchmarks.town import Town, indexed
 from bot.database import PostgresAddress
 from bot.digest.subscriptions import Subscriptions
-from bot.settings_tables import DigestSettings
+from bot.settings import DigestSettings
 from bot.workspace.state import WorkspaceChannel
 from storage import Store
 

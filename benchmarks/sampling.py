@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.report import Row, at_most, duration
 from benchmarks.timing import ROUNDS, alternate
-from bot.sample.making import make
+from bot.sample import make
 
 MOST_SECONDS = 1.0
 

@@ -28,8 +28,8 @@ from benchmarks.timing import ROOT, machine, percentile, say
 from bot.errors import AlmanacError
 from bot.settings import load_settings
 from storage import Store
-from storage.copying import copy_database
 from storage.migrations import table_names
+from storage.store import copy_database
 
 SETTINGS = {"shared_buffers": "2GB", "maintenance_work_mem": "1GB", "max_wal_size": "8GB", "autovacuum": "off"}
 COPIES = 10

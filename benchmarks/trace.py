@@ -30,9 +30,8 @@ from benchmarks.timing import ROOT
 from bot.commands.indexing import index
 from bot.digest.service import DigestService
 from bot.digest.tick import Jobs
-from bot.sample.making import sample
-from bot.settings import Settings
-from bot.settings_tables import Secret
+from bot.sample import sample
+from bot.settings import Secret, Settings
 from bot.slack import inbox
 from bot.slack.directory import Members
 from bot.slack.sender import Sender

@@ -24,5 +24,5 @@ for what makes the sample).
 
 Two things hold everywhere. Nothing is said without a commit: a `Quote` cannot be made of words that do not stand in
 its commit, and `story/llm/check.py` holds what a model wrote against the commits it names. A post is made once: each
-goes through the outbox in `storage/outbox.py`, written before the call and settled after it.
+goes through the outbox in `storage/slack_state.py`, written before the call and settled after it.
 """

@@ -173,7 +173,7 @@ COMMANDS = (
         f"""A channel's {OF_A_DIGEST}, as it would be posted.
 
         --post posts it. WHEN: 2025-10, 2025-W41, 2025-Q3, last week; default: last month.""",
-        "index", "bot.commands.digesting:digest",
+        "index", "bot.commands.answers:digest",
         (
             WHEN,
             _flag("--post", "Post it to its channel in Slack, once."),

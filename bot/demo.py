@@ -21,9 +21,8 @@ from pathlib import Path
 import click
 
 from bot.ask.queries import Queries
-from bot.commands.house import House
+from bot.commands.house import House, WantedDigest
 from bot.commands.indexing import ShownProgress, index_names, places
-from bot.commands.periods import WantedDigest
 from bot.commands.posting import post_digest
 from bot.digest.subscriptions import Subscriptions
 from bot.errors import AlmanacError, log_to_stderr
@@ -31,15 +30,14 @@ from bot.index.places import RepositoryLocation, Where
 from bot.model import Person
 from bot.month.addresses import noreply_login
 from bot.month.calendar import Month
-from bot.sample.making import sample
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, Secret
+from bot.sample import sample
+from bot.settings import DigestSettings, Secret, Settings
 from bot.slack.answering import SUBCOMMANDS
 from bot.slack.web_api import without_proxy_for_loopback
 from bot.slack_app.serve import Bot
 from bot.wording import clean
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
-from bot.workspace.page import PageOffers
+from bot.workspace.server import PageOffers
 from storage import Store
 
 CHANNEL = "shipped"

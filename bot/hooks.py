@@ -28,8 +28,7 @@ from bot.errors import AlmanacError, RepositoryUnavailable
 from bot.http_server import ThrottledLog, held
 from bot.index.indexing import IndexRequests
 from bot.index.places import place, same_for_all, whereabouts
-from bot.settings import Settings
-from bot.settings_tables import RepositorySettings
+from bot.settings import RepositorySettings, Settings
 from storage import Store
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,8 @@
-"""almanac.toml, `.env` and the environment → Settings. Every bad value is reported at once."""
+"""almanac.toml, `.env` and the environment → Settings: the tables as values, what a value may be, and how it is read.
+
+A table is a frozen dataclass; the type of a field says what may stand there. Whoever reads one gets the value, or all
+that is wrong with it at once: each fault with its place. `former` names keys of former releases, which are ignored.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +10,421 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from bot.database import DatabasePlace
+from bot.database import DatabasePlace, absolute, database_place
 from bot.errors import SettingsError, without_credentials
+from bot.model import Audience
 from bot.month.areas import NamedArea
+from bot.month.calendar import Cadence, Week, time_zone
 from bot.month.credits import BOTS, TOOLS
-from bot.settings_tables import (
-    AreaSettings,
-    Database,
-    DigestSettings,
-    Fault,
-    ModelSettings,
-    PersonSettings,
-    PrivacySettings,
-    RepositorySettings,
-    Secret,
-    SprintSettings,
-    TeamSettings,
-    WebAddress,
-    faults_in,
-    kinds_of,
-    read,
-    within,
-)
+
+Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
+
+
+class Faults(ValueError):
+    """All that is wrong with a value of several parts."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__(faults[0][1])
+        self.faults = faults
+
+
+class Secret:
+    """A text that is never printed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def get_secret_value(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return "**********"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+# --- reading
+
+
+def read(kind: Any, value: object, folder: Path | None = None) -> Any:
+    """A value as its type has it. Relative paths are seen from `folder`, or from the current one. In the environment
+    everything is text, so numbers, yes and no may be written as that.
+
+    Raises ValueError, which is Faults where it is a value of several parts.
+    """
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        first, *checks = inner
+        if isinstance(checks[0], Instead):
+            return checks[0].read(value)
+        found = read(first, value, folder)
+        for check in checks:
+            found = check(found)
+        return found
+    if origin in (UnionType, Union):  # with None; where there are more, they are Annotated with Instead
+        return None if value is None else read(next(one for one in inner if one is not NoneType), value, folder)
+    if origin is Literal:
+        if not isinstance(value, str) or value not in inner:
+            *others, last = map(repr, inner)
+            raise ValueError(f"must be {', '.join(others)} or {last}")
+        return value
+    if origin is list:
+        if not isinstance(value, list):
+            raise ValueError("must be a list")
+        return _each([((number,), inner[0], one) for number, one in enumerate(value)], folder)
+    if is_dataclass(kind):
+        return _table(kind, value, folder)
+    return _path(value, folder) if kind is Path else _SINGLE[kind](value)
+
+
+def faults_in(error: ValueError) -> list[Fault]:
+    """All that is wrong with what could not be read."""
+    return error.faults if isinstance(error, Faults) else [((), str(error))]
+
+
+def _each(parts: list[tuple[tuple[str | int, ...], Any, object]], folder: Path | None) -> list[Any]:
+    found, faults = [], list[Fault]()
+    for place, kind, value in parts:
+        try:
+            found.append(read(kind, value, folder))
+        except ValueError as error:
+            faults += [((*place, *within), said) for within, said in faults_in(error)]
+    if faults:
+        raise Faults(faults)
+    return found
+
+
+@cache
+def kinds_of(table: Any) -> dict[str, Any]:
+    """What may stand in each field of a table."""
+    hints = get_type_hints(table, include_extras=True)
+    return {one.name: hints[one.name] for one in fields(table)}
+
+
+def _table(kind: Any, value: object, folder: Path | None) -> Any:
+    if not isinstance(value, Mapping):
+        raise ValueError("must be a table")
+    kinds, faults, found = kinds_of(kind), list[Fault](), {}
+    for one in fields(kind):
+        if one.name not in value:
+            if one.default is MISSING and one.default_factory is MISSING:
+                faults.append(((one.name,), "is missing"))
+            continue
+        try:
+            found[one.name] = read(kinds[one.name], value[one.name], folder)
+        except ValueError as error:
+            faults += [((one.name, *within), said) for within, said in faults_in(error)]
+    known = {*kinds, *getattr(kind, "former", ())}
+    unknown = f"no such key; known are {', '.join(sorted(kinds))}"
+    faults += [((str(key),), unknown) for key in value if key not in known]
+    if faults:
+        raise Faults(faults)
+    return kind(**found)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be text in quotes")
+    if re.search(r"[\ud800-\udfff]", value):  # bytes of the environment that are no UTF-8, or half a pair in JSON
+        raise ValueError("holds characters that are no text")
+    return value
+
+
+def _whole_number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("must be a whole number")
+    try:
+        number = int(value)
+    except (ValueError, OverflowError):
+        raise ValueError("must be a whole number") from None
+    if isinstance(value, float) and number != value:
+        raise ValueError("must be a whole number")
+    return number
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("must be a number")
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        raise ValueError("must be a number") from None
+
+
+def _flag(value: object) -> bool:
+    written = str(value).strip().casefold() if isinstance(value, bool | int | str) else ""
+    if written in ("true", "yes", "on", "1", "t", "y"):
+        return True
+    if written in ("false", "no", "off", "0", "f", "n"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def _path(value: object, folder: Path | None) -> Path:
+    return absolute(_text(value) if isinstance(value, str) else value, folder or Path())
+
+
+def _instant(value: object) -> datetime:
+    try:
+        if isinstance(value, str) and re.fullmatch(r"\d+", value):
+            return datetime.fromtimestamp(int(value), UTC)
+        at = value if isinstance(value, datetime) else datetime.fromisoformat(_text(value).upper())
+    except (ValueError, OverflowError, OSError):
+        raise ValueError("must be a time such as 2025-11-05T09:00:00Z") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _day_of_calendar(value: object) -> date:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    try:
+        return date.fromisoformat(_text(value))
+    except ValueError:
+        raise ValueError("must be a day such as 2025-01-06") from None
+
+
+_SINGLE: dict[Any, Callable[[object], Any]] = {
+    str: _text, int: _whole_number, float: _number, bool: _flag, datetime: _instant, date: _day_of_calendar,
+    ZoneInfo: time_zone, Secret: lambda value: Secret(_text(value)), object: lambda value: value,
+}  # fmt: skip
+
+
+# --- what a value may be
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Reads a value in a way of its own."""
+
+    read: Callable[[object], Any]
+
+
+def within(least: float, most: float | None = None) -> Callable[[Any], Any]:
+    """Refuses a number that is less, or more."""
+
+    def check(number: Any) -> Any:
+        if number < least:
+            raise ValueError(f"must be greater than or equal to {least:g}")
+        if most is not None and not number <= most:  # which a nan is not either
+            raise ValueError(f"must be less than or equal to {most}")
+        return number
+
+    return check
+
+
+def matches(pattern: str, message: str) -> Callable[[str], str]:
+    """Refuses a text that is not of the pattern: '{it} {message}'."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"{text!r} {message}")
+        return text
+
+    return check
+
+
+def _filled(value: Any) -> Any:
+    if not value:
+        raise ValueError("must not be empty")
+    return value
+
+
+def _word_or_list(words: tuple[str, ...], check: Callable[[str], str], otherwise: str) -> Instead:
+    """One of the words, or a list that is not empty, each entry of which is checked."""
+
+    def reading(value: object) -> object:
+        if isinstance(value, str) and value in words:
+            return value
+        if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+            quoted = ", ".join(f'"{word}"' for word in words)
+            raise ValueError(f"must be {quoted}, or {otherwise}")
+        return [check(one) for one in value]
+
+    return Instead(reading)
+
+
+def _web_address(address: str) -> str:
+    """An address that paths can be put behind, without a slash at its end."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or re.search(r"[\s\x00-\x1f]", address):
+        raise ValueError("is no address; use one such as https://HOST/PATH")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("must hold neither a name, nor a password, nor what stands behind ? or #")
+    return address.rstrip("/")
+
+
+def _day(value: object) -> int:
+    """Of a month, or of a week: "last" is the 31st."""
+    day: int = within(1, 31)(31 if value == "last" else _whole_number(value))
+    return day
+
+
+def _name_of_repository(text: str) -> str:
+    if without_credentials(text) != text:
+        raise ValueError("is an address: write the name of the repository")
+    return text
+
+
+def _channel_or_group(entry: str) -> str:
+    if entry == "everyone":
+        raise ValueError('"everyone" stands alone, not in a list')
+    if not re.fullmatch(r"[#@]?[^\s#@|<>]+", entry) or re.fullmatch(r"[UW][A-Z0-9]{8,}", entry):  # a user's id
+        raise ValueError(f"{entry!r} is neither a channel (#leads, C0123456789) nor a user group (@leads, S0123456789)")
+    return entry
+
+
+def _person_or_group(entry: str) -> str:
+    if entry in ("everyone", "nobody"):
+        raise ValueError(f'"{entry}" stands for no person in a list')
+    if not entry.strip() or entry.startswith("#") or entry == "@":
+        raise ValueError(f"{entry!r} is neither a person (a name, U0123456789) nor a user group (@leads, S0123456789)")
+    return entry
+
+
+Filled = Annotated[str, _filled]
+Database = Annotated[DatabasePlace, Instead(database_place)]
+ZoneName = Annotated[str, Instead(lambda name: time_zone(name).key)]
+Channel = Annotated[
+    str, matches(r"#?[^\s#|]+", "is no channel; use a name such as #shipped or an id such as C0123456789")
+]
+UserGroup = Annotated[
+    str, matches(r"@?[^\s|,@]+", "is no user group; use a name such as @engine or an id such as S0123456789")
+]
+WebAddress = Annotated[str, _web_address]
+People = list[Annotated[str, _person_or_group]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepositorySettings:
+    address: Filled
+    name: Filled | None = None
+    audience: Annotated[
+        Literal["everyone"] | list[str],
+        _word_or_list(("everyone",), _channel_or_group, "a list of channels and user groups"),
+    ] = "everyone"
+    branch: Filled | None = None
+
+    @property
+    def lets_in(self) -> Audience:
+        return () if self.audience == "everyone" else (tuple(self.audience),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonSettings:
+    name: Filled
+    addresses: list[str] = field(default_factory=list)
+    logins: list[str] = field(default_factory=list)
+    nicknames: list[str] = field(default_factory=list)
+    slack: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SprintSettings:
+    """Sprints follow each other without a gap: the first day of any of them, and how many days each has."""
+
+    first: date
+    days: Annotated[int, within(1, 366)] = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamSettings:
+    name: Annotated[Filled, matches(r"[^|]+", "must be without |")]
+    people: Annotated[list[str], _filled]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaSettings:
+    """A part of the product by name, and the beginnings of the paths that are in it, of one repository or of any.
+    Without a name it is no area at all."""
+
+    name: str = ""
+    paths: Annotated[list[Filled], _filled]
+    repository: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestSettings:
+    former = ("preview_days", "unanswered", "templates")
+
+    channel: Channel
+    team: str | None = None
+    group: UserGroup | None = None
+    repositories: list[Annotated[str, _name_of_repository]] = field(default_factory=list)
+    cadence: Cadence = "monthly"
+    day: Annotated[int, Instead(_day)] = 1
+    hour: Annotated[int, within(0, 23)] = 9
+    zone: ZoneName | None = None
+    quiet: Literal["say", "skip"] = "say"
+    months_back: Annotated[int, within(0, 24)] = 3
+
+    def as_wanted(self) -> dict[str, Any]:
+        """What is other than the defaults, as plain JSON: the form in which a digest is stored."""
+        usual = DigestSettings(channel="\0")
+        values = {one.name: getattr(self, one.name) for one in fields(DigestSettings)}
+        return {key: value for key, value in values.items() if value != getattr(usual, key)}
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where its keys do not go together."""
+        if self.cadence == "weekly" and self.day > Week.last_day:
+            raise ValueError("the day of a weekly digest is 1 (Monday) to 7 (Sunday)")
+        if self.team and self.group:
+            raise ValueError("has both a team and a group: a digest is of one of them")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacySettings:
+    """Who may see what, besides the audiences of repositories; docs/privacy.md tells the rules."""
+
+    about_others: Annotated[
+        Literal["everyone", "nobody"] | list[str],
+        _word_or_list(("everyone", "nobody"), _person_or_group, "a list of people and user groups"),
+    ] = "everyone"
+    answers_about_others: Literal["channel", "asker"] = "channel"
+    guests: bool = False
+    shared_channels: bool = False
+    admins: People = field(default_factory=list)
+
+    @property
+    def claims_wait(self) -> bool:
+        """Whether what somebody says of themselves counts for nothing before an admin has confirmed it: by it they
+        would read of others what they may not ask."""
+        return self.about_others != "everyone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """A language model that words are asked of. Its key stands in ALMANAC_MODEL_KEY, never here.
+
+    With `questions`, it answers all but plain questions, which our own tables read surely.
+    """
+
+    former = ("second_opinion",)
+
+    address: WebAddress
+    name: Filled
+    seconds: Annotated[float, within(0.001, 600)] = 20
+    tokens: Annotated[int, within(500, 1_000_000)] = 8000
+    diffs: bool = False
+    questions: bool = False
+
 
 SLACK_API = "https://slack.com/api/"
 _UTC = ZoneInfo("UTC")

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import product
 from math import ceil
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from bot.errors import StoreLocked, StoreUnavailable
 from bot.model import Audience, Commit, Credited, FileChange, Identity, Repository, Role, Tag, is_called, narrower
@@ -30,6 +30,7 @@ from storage.commit_rows import (
     keep_areas,
     learnt_areas,
     packed,
+    read_blocklist,
     reference_rows,
     remove,
     repository_id,
@@ -50,13 +51,8 @@ from storage.engine import (
     time_of,
     written,
 )
-from storage.erasure_blocklist import read_blocklist
-from storage.outbox import withdraw
-from storage.search import commits_where, whose
-from storage.slack_state import carry_over
-
-if TYPE_CHECKING:
-    from storage.related_commits import RelatedCommits
+from storage.search import RelatedCommits, commits_where, related, whose
+from storage.slack_state import carry_over, withdraw
 
 TOKEN_SECONDS = 60  # without a sign of life, after which anybody may write a repository
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
@@ -242,8 +238,6 @@ class Commits(Tables):
     def related(self, commits: Sequence[Commit]) -> RelatedCommits:
         """The commits and all that may be related to them by what messages say, in whatever repository and month; and
         which of all these are surely related to none."""
-        from storage.related_commits import related  # its patterns take long to load
-
         with self._transaction() as connection:
             return related(connection, commits)
 

@@ -16,9 +16,8 @@ from typing import Any
 
 from bot.errors import StoreUnavailable
 from bot.month.addresses import login_in_log, plain
-from storage.commit_rows import keep_areas, recredit, remove
+from storage.commit_rows import NOBODY, Blocklist, ensure_key, keep_areas, read_blocklist, recredit, remove
 from storage.engine import Connection, Row, Tables, Transaction, batches, ids_of, marks, numbers, written
-from storage.erasure_blocklist import NOBODY, Blocklist, ensure_key, read_blocklist
 
 SOMEBODY_ERASED = "somebody who is forgotten"  # in place of a name
 # In place of the words of a post; sent only if Slack turns out never to have taken it.

@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 from bot.model import Dates, Identity, Said, SaidKind
 from bot.month.addresses import plain
 from bot.month.calendar import time_zone
-from storage.commit_rows import NO_MERGE, repository_ids
+from storage.commit_rows import NO_MERGE, read_blocklist, repository_ids
 from storage.engine import COLUMN_OF, Connection, Row, Tables, batches, marks, new_ids, numbers, read, span, written
-from storage.erasure_blocklist import read_blocklist
 from storage.search import whose
 
 

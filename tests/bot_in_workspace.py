@@ -14,8 +14,7 @@ import pytest
 from builders import ADA, GRACE
 from faulty_slack import FaultyWorkspace
 
-from bot.settings import Settings
-from bot.settings_tables import Secret
+from bot.settings import Secret, Settings
 from bot.slack_app.serve import Bot
 from bot.workspace import ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.server import PATIENCE

@@ -294,7 +294,7 @@ def placed(on_engine: str, request: pytest.FixtureRequest) -> Iterator[Callable[
     if on_engine == "sqlite":
         yield Store
         return
-    from storage.copying import copy_database
+    from storage.store import copy_database
 
     server: Server = request.getfixturevalue("postgres")
     address = server.database()

@@ -19,8 +19,7 @@ from waiting import wait_until
 
 from bot.database import PostgresAddress
 from bot.index.jobs import IndexWorker, JobQueue, Timing
-from bot.settings import Settings
-from bot.settings_tables import RepositorySettings
+from bot.settings import RepositorySettings, Settings
 from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.commits import Commits

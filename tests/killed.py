@@ -16,8 +16,7 @@ from bot.slack.sender import Sender
 from bot.slack.web_api import Client, posting_client
 from storage import Store
 from storage.engine import Connection
-from storage.outbox import Outbox
-from storage.slack_state import Conversations, Digests, PendingEvents, ProcessedEvents
+from storage.slack_state import Conversations, Digests, Outbox, PendingEvents, ProcessedEvents
 
 Ends = Callable[[Callable[[], object]], bool]
 HERE = os.getpid()

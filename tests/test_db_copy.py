@@ -20,8 +20,8 @@ from bot.database import PostgresAddress
 from bot.model import Identity, Repository
 from storage import Store
 from storage.commit_rows import packed
-from storage.copying import CopiedTable, copy_database
 from storage.migrations import TAKEN, table_names
+from storage.store import CopiedTable, copy_database
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")
 from postgres import Server  # noqa: E402

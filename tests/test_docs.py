@@ -13,8 +13,16 @@ import pytest
 from bot.cli import almanac
 from bot.model import Kind, State
 from bot.month.credits import BOTS, TOOLS
-from bot.settings import KEYS, VARIABLES, Settings, load_settings
-from bot.settings_tables import DigestSettings, ModelSettings, PrivacySettings, SprintSettings
+from bot.settings import (
+    KEYS,
+    VARIABLES,
+    DigestSettings,
+    ModelSettings,
+    PrivacySettings,
+    Settings,
+    SprintSettings,
+    load_settings,
+)
 from bot.story.documents import SCHEMA, DigestDocument, MonthDocument
 
 ROOT = Path(__file__).parent.parent

@@ -121,5 +121,5 @@ def test_what_rights_rest_on_knows_nothing_of_what_git_says() -> None:
     proving = [ROOT / "bot/ask/people/proven.py", ROOT / "bot/month/addresses.py"]
     loaded = {module for file in proving for module in imported(file)}
     assert {one for one in loaded if (ROOT / f"{one.replace('.', '/')}.py").exists()} == {
-        "bot.model", "bot.month.addresses", "bot.settings_tables",
+        "bot.model", "bot.month.addresses", "bot.settings",
     }  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from builders import index
 
-from bot.sample.making import sample
+from bot.sample import sample
 from bot.settings import Settings
 from bot.workspace.server import PATIENCE
 from storage import Store

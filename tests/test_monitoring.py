@@ -20,10 +20,9 @@ from bot import monitoring
 from bot.index.places import keep_audiences
 from bot.model import Repository
 from bot.monitoring import DatabaseMetrics, HealthCheck, Metrics
-from bot.settings import Settings
-from bot.settings_tables import RepositorySettings
+from bot.settings import RepositorySettings, Settings
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 if TYPE_CHECKING:
     from postgres import Server

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from bot.ask.queries import EVERY, Queries
 from bot.month.calendar import Days
-from bot.sample.history import sample_commits
-from bot.sample.making import HERE, make, sample
+from bot.sample import HERE, make, sample, sample_commits
 from bot.settings import Settings
 from bot.story.render import Templates
 from storage import Store

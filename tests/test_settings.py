@@ -16,16 +16,18 @@ from hypothesis import strategies as st
 from bot.digest.subscriptions import checked
 from bot.errors import SettingsError
 from bot.month.credits import BOTS
-from bot.settings import Settings, fields_of, load_settings
-from bot.settings_tables import (
+from bot.settings import (
     DigestSettings,
     ModelSettings,
     PersonSettings,
     PrivacySettings,
     RepositorySettings,
+    Settings,
     SprintSettings,
     TeamSettings,
     faults_in,
+    fields_of,
+    load_settings,
     read,
 )
 

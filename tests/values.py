@@ -15,7 +15,7 @@ from bot.model import Commit, FileChange, Identity, Person, Repository, Said, Si
 from bot.month.joining import JoinRules
 from bot.month.mailmap import Mailmaps
 from bot.month.people import in_order
-from bot.settings_tables import PersonSettings
+from bot.settings import PersonSettings
 from bot.story.documents import (
     ChangesDocument,
     DigestDocument,

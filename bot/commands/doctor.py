@@ -31,8 +31,7 @@ from bot.index.mirrors import branch_at
 from bot.index.places import named, one_line, place, readers, tables_by_name
 from bot.model import Repository, narrower
 from bot.month.addresses import plain
-from bot.settings import Settings, load_settings
-from bot.settings_tables import RepositorySettings
+from bot.settings import RepositorySettings, Settings, load_settings
 from bot.slack.audience import channel_of, is_id, may_be_group, rules_of
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.web_api import (

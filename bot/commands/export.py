@@ -17,8 +17,7 @@ from pathlib import Path
 import click
 
 from bot.ask.queries import EVERY, Queries
-from bot.commands.house import House, in_form, title_of
-from bot.commands.periods import span_meant
+from bot.commands.house import House, in_form, span_meant, title_of
 from bot.errors import AlmanacError
 from bot.month.calendar import AnyPeriod, Days, parse_any_period
 from bot.story.documents import MonthDocument

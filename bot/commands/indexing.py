@@ -306,7 +306,7 @@ def _in_one_line(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 def copy(settings: Settings, source: DatabasePlace, target: DatabasePlace) -> str:
     """Copy a database into an empty one and compare the two. Returns a line for each table that holds anything."""
-    from storage.copying import copy_database
+    from storage.store import copy_database
 
     if _resolved(source) == _resolved(target):
         raise AlmanacError(f"FROM and TO are both {source}: name another database to copy it into")

@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from bot.commands.house import House
-from bot.commands.periods import WantedDigest, checked_team, period_meant
+from bot.commands.house import House, WantedDigest, checked_team, period_meant
 from bot.digest.service import DigestService, problems
 from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptions
 from bot.errors import AlmanacError

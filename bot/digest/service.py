@@ -48,7 +48,7 @@ from bot.story.lines import chain, events_of, ref_of, steps_of
 from bot.story.render import Templates, Web, commit_link, markdown
 from bot.wording import capital, clean, count, listed, listed_few
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,7 @@ from zoneinfo import ZoneInfo
 
 from bot.errors import AlmanacError
 from bot.month.calendar import CADENCES, Month, Period
-from bot.settings import Settings, line_of
-from bot.settings_tables import DigestSettings, faults_in, read
+from bot.settings import DigestSettings, Settings, faults_in, line_of, read
 
 if TYPE_CHECKING:
     from storage import Store

@@ -35,8 +35,7 @@ from bot.index.places import located, name_of, tables_by_name
 from bot.settings import Settings
 from bot.slack.sender import CHANGE, Sender
 from storage import Store
-from storage.outbox import Post
-from storage.slack_state import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR
+from storage.slack_state import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR, Post
 
 if TYPE_CHECKING:
     from bot.index.jobs import SharedIndex

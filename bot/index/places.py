@@ -12,8 +12,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from bot.errors import RepositoryUnavailable, without_credentials
 from bot.index.git import Credentials
 from bot.model import Audience, Repository, narrower
-from bot.settings import Settings
-from bot.settings_tables import RepositorySettings
+from bot.settings import RepositorySettings, Settings
 from storage import Store
 
 _SCP_LIKE = re.compile(r"(?P<user>\w[\w.+-]*)@(?P<host>\w[\w.-]*):(?P<path>[^\s:@-][^\s@]*)", re.ASCII)

@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 from bot.model import Said
 
 if TYPE_CHECKING:
-    from bot.settings_tables import PersonSettings
+    from bot.settings import PersonSettings
 
 # GitHub's addresses for people who keep theirs to themselves:
 # https://docs.github.com/en/account-and-profile/reference/email-addresses-reference

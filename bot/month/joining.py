@@ -37,7 +37,7 @@ from bot.month.addresses import HandLinks, PeopleTables, account, noreply_login,
 from bot.month.mailmap import Mailmaps, Proper
 
 if TYPE_CHECKING:
-    from bot.settings_tables import PersonSettings
+    from bot.settings import PersonSettings
 
 BY_TOML, BY_HAND = "almanac.toml", "linked by hand"
 # An address as it is written, and the proper one that a .mailmap puts in its place; of who has none, the name.

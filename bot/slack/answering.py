@@ -42,8 +42,8 @@ from bot.slack.web_api import Client, posting_client, workspace_of
 from bot.story.render import Templates
 from bot.wording import clean, sentence
 from storage import Store
-from storage.outbox import Post
 from storage.people import SlackUser
+from storage.slack_state import Post
 
 log = logging.getLogger(__name__)
 

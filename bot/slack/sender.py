@@ -37,7 +37,7 @@ from bot.slack import web_api
 from bot.slack.audience import is_id
 from bot.slack.elements import Message, Response, words_message
 from bot.slack.web_api import AGAIN, CALL_SECONDS, STOPS, TROUBLE, UNCERTAIN, code_of, status_of
-from storage.outbox import Outbox, Post
+from storage.slack_state import Outbox, Post
 
 log = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.errors import SlackRefused
 from bot.settings import Settings
-from storage.outbox import MOST_WAIT
+from storage.slack_state import MOST_WAIT
 
 # What does not work without each scope of manifest.json; docs/slack.md says the same.
 SCOPES = {

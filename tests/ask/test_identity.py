@@ -13,8 +13,7 @@ from bot.ask.people.linking import Linking
 from bot.ask.people_directory import PeopleDirectory
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
-from bot.settings import Settings
-from bot.settings_tables import PersonSettings, PrivacySettings
+from bot.settings import PersonSettings, PrivacySettings, Settings
 from storage import Store
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)

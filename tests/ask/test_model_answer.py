@@ -25,9 +25,8 @@ from bot.ask.question import Question
 from bot.ask.reading import WHY_NOT
 from bot.ask.tools import NAMES
 from bot.model import Repository
-from bot.sample.making import sample
-from bot.settings import Settings
-from bot.settings_tables import ModelSettings
+from bot.sample import sample
+from bot.settings import ModelSettings, Settings
 from bot.slack.render import reply_messages
 from bot.story.documents import to_json
 from bot.story.llm.client import Model

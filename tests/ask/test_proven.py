@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.ask.people.proven import Proven, proven
 from bot.model import Identity, Person, Said
-from bot.settings_tables import PersonSettings
+from bot.settings import PersonSettings
 
 AT = datetime(2025, 11, 5, 9, tzinfo=UTC)
 _number = count(1)

@@ -21,7 +21,7 @@ from bot.ask.reading import FRIENDLY
 from bot.errors import AlmanacError, CommitUnknown, PersonHidden, PersonUnknown, RepositoryUnavailable
 from bot.index.diffs import Diffs
 from bot.month.calendar import Days, Month
-from bot.settings_tables import TeamSettings
+from bot.settings import TeamSettings
 from bot.story.documents import PeopleDocument, TopicDocument, to_json
 from bot.story.render import Templates
 

@@ -18,7 +18,7 @@ from bot.ask.question import Question
 from bot.commands.asking import rendered
 from bot.model import Commit
 from bot.month.calendar import Days, Month
-from bot.settings_tables import PersonSettings
+from bot.settings import PersonSettings
 from bot.story.documents import to_json
 
 OCTOBER = Month(2025, 10)

@@ -22,8 +22,7 @@ from bot.digest.tick import Jobs
 from bot.errors import RepositoryUnavailable
 from bot.month.calendar import Month
 from bot.month.facts import FactsContext
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings
+from bot.settings import DigestSettings, PrivacySettings, Settings
 from bot.slack.directory import Members
 from bot.slack.elements import Message
 from bot.story.digest import month_digest

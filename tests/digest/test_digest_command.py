@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from builders import GitRepo, Run
 
-from bot.commands.periods import period_meant
+from bot.commands.house import period_meant
 from bot.database import PostgresAddress
 from bot.month.calendar import Cadence
 from bot.settings import Settings

@@ -17,8 +17,7 @@ from bot.digest.service import TOO_OLD_WORDS, DigestService
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.errors import AlmanacError
 from bot.month.calendar import Month
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, RepositorySettings
+from bot.settings import DigestSettings, RepositorySettings, Settings
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
 

@@ -22,7 +22,7 @@ from bot.digest.tick import IndexRefresh
 from bot.errors import RepositoryUnavailable
 from bot.index.git import CancelToken
 from bot.month.calendar import Month
-from bot.settings_tables import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
+from bot.settings import DigestSettings, PrivacySettings, RepositorySettings, TeamSettings
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceUser
 from bot.workspace.server import PATIENCE
 from bot.workspace.state import WorkspaceChannel, WorkspaceUserGroup

@@ -19,14 +19,12 @@ from hypothesis import strategies as st
 
 from bot.digest.service import DigestService
 from bot.digest.subscriptions import DigestPost, Subscriptions, digest_keys, due
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, RepositorySettings
+from bot.settings import DigestSettings, RepositorySettings, Settings
 from bot.story.documents import DigestDocument
 from bot.story.render import Templates
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
-from storage.outbox import Post
-from storage.slack_state import COVERED
+from storage.slack_state import COVERED, Post
 
 EVERYBODY: Sequence[Person] = (ADA, GRACE, ("Bob Hope", "bob@example.com"), ("Mary Kay", "mary@example.com"))
 BEGUN = datetime(2025, 1, 1, 10, tzinfo=UTC)

@@ -14,7 +14,7 @@ from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month, Week
 from bot.slack.sender import SECONDS_APART, Sender, Sent
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 NOW = datetime(2025, 11, 1, 9, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from browser import BROWSER, open_page
 from e2e.conftest import accessible
 from playwright.sync_api import Browser
 
-from bot.sample.making import sample
+from bot.sample import sample
 from bot.settings import Settings
 
 pytestmark = BROWSER

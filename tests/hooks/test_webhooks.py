@@ -39,8 +39,7 @@ from hypothesis import strategies as st
 from bot.errors import StoreUnavailable
 from bot.hooks import FORGES, Forge, Webhooks, signed_part
 from bot.http_server import HELD, body_in_time
-from bot.settings import Settings
-from bot.settings_tables import RepositorySettings, Secret
+from bot.settings import RepositorySettings, Secret, Settings
 from storage import Store
 
 

@@ -12,10 +12,9 @@ from hostile import Maker
 from traps import Trap, set_traps
 from values import read
 
-from bot.commands.digesting import shown_digest
+from bot.commands.answers import shown_digest
 from bot.commands.export import export
-from bot.commands.house import House, as_json, payloads
-from bot.commands.periods import WantedDigest
+from bot.commands.house import House, WantedDigest, as_json, payloads
 from bot.index.lines import Lines
 from bot.settings import Settings
 from bot.slack.render import document_messages

@@ -21,7 +21,7 @@ from bot.slack.web_api import (
 )
 from bot.workspace import ThreadedWorkspace, Workspace
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 GARBAGE = {

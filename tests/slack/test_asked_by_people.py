@@ -10,8 +10,7 @@ from bot_in_workspace import settings_for
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 from plays import Play
 
-from bot.settings import Settings
-from bot.settings_tables import SprintSettings
+from bot.settings import Settings, SprintSettings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

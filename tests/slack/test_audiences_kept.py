@@ -22,11 +22,10 @@ from waiting import wait_until
 
 from bot.index.places import keep_audiences
 from bot.model import Repository
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, RepositorySettings
+from bot.settings import DigestSettings, RepositorySettings, Settings
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel, WorkspaceUser
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 LEADS = ["#leads"]
 

@@ -10,8 +10,7 @@ from bot_in_workspace import both_ways, running_bot
 from builders import both_engines
 from talking import SECONDS, answer_to, answers, ask, delivered, direct, settled, whispers
 
-from bot.settings import Settings
-from bot.settings_tables import PrivacySettings
+from bot.settings import PrivacySettings, Settings
 from bot.slack.web_api import PROMPTS_TITLE
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 

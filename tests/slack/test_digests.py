@@ -14,8 +14,7 @@ from talking import answers
 from waiting import wait_until
 
 from bot.digest.subscriptions import Subscriptions
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings, TeamSettings
+from bot.settings import DigestSettings, PrivacySettings, Settings, TeamSettings
 from bot.slack_app.digests import NOT_IN
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace, Workspace, WorkspaceChannel
 from storage import Store

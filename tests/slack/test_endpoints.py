@@ -22,8 +22,7 @@ from talking import SECONDS, answer_to
 from waiting import wait_until
 
 from bot import monitoring
-from bot.settings import Settings
-from bot.settings_tables import RepositorySettings, Secret
+from bot.settings import RepositorySettings, Secret, Settings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -12,8 +12,7 @@ from talking import SECONDS, answers, direct, said
 
 from bot.ask.question import Question
 from bot.month.calendar import Days, Month
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings
+from bot.settings import DigestSettings, PrivacySettings, Settings
 from bot.slack.elements import compact, written
 from bot.slack.modals import Origin
 from bot.slack_app.listeners import GONE_WORDS

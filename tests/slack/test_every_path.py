@@ -27,8 +27,7 @@ from bot.digest.service import DigestService
 from bot.errors import AlmanacError
 from bot.model import Repository
 from bot.month.calendar import Days, Month
-from bot.settings import Settings
-from bot.settings_tables import PersonSettings, PrivacySettings, RepositorySettings, Secret
+from bot.settings import PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
 from bot.slack.answering import Answering, Linker
 from bot.slack.audience import AccessRefused, Request, explained
 from bot.slack.directory import Members

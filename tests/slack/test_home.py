@@ -12,8 +12,7 @@ from plays import Play
 from talking import SECONDS, nodes, pressed_at, said
 from waiting import wait_until
 
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings
+from bot.settings import DigestSettings, PrivacySettings, Settings
 from bot.slack.audience import GUEST_REFUSED
 from bot.slack_app import home
 from bot.slack_app.home import HomeTab

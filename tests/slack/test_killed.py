@@ -12,13 +12,12 @@ from bot_in_workspace import settings_for
 from killed import Clock, Ends, Life, is_killed, is_killed_for_real, process
 
 from bot.monitoring import Metrics
-from bot.settings import Settings
-from bot.settings_tables import PrivacySettings
+from bot.settings import PrivacySettings, Settings
 from bot.slack.answering import Conversation, IncomingMessage
 from bot.slack.directory import Members
 from bot.slack.sender import INTERRUPTED, Sender
 from bot.slack.web_api import identity, posting_client
-from bot.slack_app.app import Services
+from bot.slack_app.listeners import Services
 from bot.story.render import Templates
 from bot.workspace import BOT_USER_ID, ThreadedWorkspace
 from storage import Store

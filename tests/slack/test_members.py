@@ -12,8 +12,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.model import Identity, Person
-from bot.settings import Settings
-from bot.settings_tables import PrivacySettings
+from bot.settings import PrivacySettings, Settings
 from bot.slack import directory
 from bot.slack.audience import HOME, Place, Reader
 from bot.slack.directory import Members, standing_of

@@ -14,8 +14,7 @@ from mutations import Delivery, mutated, written
 from plays import Play
 from talking import ask
 
-from bot.settings import Settings
-from bot.settings_tables import DigestSettings, PrivacySettings
+from bot.settings import DigestSettings, PrivacySettings, Settings
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 

@@ -10,8 +10,7 @@ import pytest
 from builders import ADA, GitRepo, index
 from plays import Play
 
-from bot.settings import Settings
-from bot.settings_tables import PrivacySettings, RepositorySettings
+from bot.settings import PrivacySettings, RepositorySettings, Settings
 from bot.slack.answering import SUBCOMMANDS
 from bot.slack.elements import NONE_OF_THESE
 from bot.workspace import ThreadedWorkspace

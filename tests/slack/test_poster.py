@@ -11,14 +11,13 @@ from bot_in_workspace import free_port, settings_for
 from slack_sdk import WebClient
 
 from bot.errors import SlackRefused
-from bot.settings import Settings
-from bot.settings_tables import Secret
+from bot.settings import Secret, Settings
 from bot.slack.elements import Message
 from bot.slack.sender import INTERRUPTED, Sender
 from bot.slack.web_api import posting_client, workspace_of
 from bot.workspace import ThreadedWorkspace
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 NOW = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 BLOCKS = [{"type": "section", "text": {"type": "plain_text", "text": "shipped"}}]

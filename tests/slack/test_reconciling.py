@@ -13,7 +13,7 @@ from bot.slack.sender import INTERRUPTED, Sender
 from bot.workspace import ThreadedWorkspace, Workspace
 from bot.workspace.state import WorkspaceChannel, WorkspaceUser
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 ADA = WorkspaceUser(name="ada", real_name="Ada Lovelace", id="U0ADA")
 

@@ -25,7 +25,7 @@ from bot.slack import inbox
 from bot.slack.answering import Conversation
 from bot.slack.audience import SORRY
 from bot.slack_app import serve
-from bot.slack_app.transports import MOST_BYTES, PING_SECONDS
+from bot.slack_app.serve import MOST_BYTES, PING_SECONDS
 from bot.workspace import ThreadedWorkspace
 from storage import Store
 from storage.sqlite import SQLiteEngine

@@ -19,8 +19,7 @@ from test_every_path import ASKERS, AUDIENCES, CHIEF, LEAD, MEMBER, MODES, NOW, 
 from bot.ask.queries import Queries
 from bot.commands.asking import ask
 from bot.commands.house import House
-from bot.settings import Settings
-from bot.settings_tables import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret
+from bot.settings import ModelSettings, PersonSettings, PrivacySettings, RepositorySettings, Secret, Settings
 from bot.slack.answering import Answering
 from bot.slack.audience import OTHERS_REFUSED, Request
 from bot.slack.directory import Members

@@ -19,11 +19,10 @@ from bot.index.indexing import Indexing
 from bot.index.places import place
 from bot.model import Identity, Repository
 from storage import Store
-from storage.commit_rows import files_of
+from storage.commit_rows import Blocklist, files_of
 from storage.erasure import EMPTIED, PersonToErase
-from storage.erasure_blocklist import Blocklist
 from storage.migrations import table_names
-from storage.outbox import Post
+from storage.slack_state import Post
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 BOB = ("Bob Byte", "bob@example.com")

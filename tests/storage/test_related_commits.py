@@ -14,7 +14,7 @@ from values import ENGINE, WEB, commit, sha_of
 
 from bot.model import Change, Commit, Repository
 from bot.month.histories import by_commit, histories_of, month_changes
-from storage import Store, related_commits
+from storage import Store, search
 
 THIRD = "acme/third"
 REPOSITORIES = (ENGINE, WEB, THIRD)
@@ -89,7 +89,7 @@ def test_commits_of_one_title_cost_in_proportion(store: Store) -> None:
 
 
 def test_there_is_an_end_to_what_is_loaded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(related_commits, "MOST_RELATED", 50)
+    monkeypatch.setattr(search, "MOST_RELATED", 50)
     commits = storm(200)
     put(store, commits)
     month = commits[100:104]

@@ -13,7 +13,7 @@ import pytest
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month
 from storage import Store
-from storage.outbox import Post
+from storage.slack_state import Post
 
 NOW = datetime(2025, 11, 1, 9, 0, tzinfo=UTC)
 UNTIL = NOW + timedelta(seconds=30)

@@ -11,8 +11,7 @@ from bot.ask.writer import Writer
 from bot.month.calendar import Month
 from bot.month.credits import BOTS
 from bot.month.facts import FactsContext, MonthFacts
-from bot.settings import Settings
-from bot.settings_tables import ModelSettings
+from bot.settings import ModelSettings, Settings
 from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.documents import AreaDocument, CountedDocument, DigestDocument, Document, MonthDocument, NotableDocument

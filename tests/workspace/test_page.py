@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.workspace import ThreadedWorkspace, page
+from bot.workspace import ThreadedWorkspace, server
 from bot.workspace.server import PATIENCE
 
 ALLOWED = {
@@ -55,7 +55,7 @@ def test_only_the_pages_own_files_are_served(
     folder.mkdir()
     for name in ("index.html", "page.js", "notes.txt", "../above.js"):
         (folder / name).write_text("hello")
-    monkeypatch.setattr(page, "FOLDER", folder)
+    monkeypatch.setattr(server, "FOLDER", folder)
     paths = ("/", "/page/page.js", "/page/index.html", "/page/notes.txt", "/page/..%2fabove.js")
     first, script, *others = (asked(slack, path) for path in paths)
     assert (first[:2], script[0], [status for status, *_ in others]) == ((200, "hello"), 200, [404] * 3)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from bot.model import Person, Said
 from bot.month.addresses import HandLinks, PeopleTables, noreply_login, plain
-from bot.settings_tables import PersonSettings
+from bot.settings import PersonSettings
 
 # confirmed: by an admin in Slack, or by whoever runs the program, at its command line
 By = Literal["almanac.toml", "profile", "confirmed"]
