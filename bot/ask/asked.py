@@ -605,9 +605,10 @@ class AskedPart:
             return self._of_tags(replace(base, people=(), release=release, limit=1 if release == NEWEST else None))
         if "tagged" in base.states and not (named and self._says("tagged")):
             return self._of_tags(base)
-        if base.states == ("unreleased",) and not (base.span or base.release):
-            is_list = base.people or base.kinds or base.without_kinds
-            return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=())
+        if "unreleased" in base.states and not (base.span or base.release):
+            states = tuple(one for one in base.states if one != "unreleased")
+            is_list = base.people or base.kinds or base.without_kinds or states
+            return replace(base, intent="changes" if is_list else "what_shipped", release=LATEST, states=states)
         if part.asks_release and base.people and not (named or base.release or self._thread):
             raise NotAnswered(WHICH_COMMIT)
         if named and (part.asks_release or "tagged" in base.states):

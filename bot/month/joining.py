@@ -13,9 +13,9 @@
    @. Machines, placeholders such as "Your Name", and names that more than MOST_NAMESAKES sign with are nobody's.
 6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
    it is without spaces; and of one name is who has for a login what stands before the other's @. A name of one word
-   that is no given name (ChickenBenny) counts as a login. Where that could be several, nobody is; a login that many may
-   have, or that is a word of its owner's full name, is nobody's; they have something in common, and nothing speaks
-   against it, as above.
+   that is written as no given name is (ChickenBenny, andig), and is in nobody's full name, counts as a login, and as a
+   full name of who has none. Where that could be several, nobody is; a login that many may have, or that is a word of
+   its owner's full name, is nobody's; they have something in common, and nothing speaks against it, as above.
 
 Without a rule, one address is one person, whatever name stands beside it. Each identity keeps the rule `by` which it is
 whose it is, in a few words, and who is one by a name or a login is known in `parts`.
@@ -287,8 +287,8 @@ _PUBLIC = (
     "acm.org ieee.org"
 )
 _EVERYBODYS = (
-    "admin code contact contato dev developer email git github gitlab guest hello hi info mail me noreply no-reply "
-    "root student test ubuntu user work"
+    "admin anonymous author code contact contato dev developer email git github gitlab guest hello hi info mail me "
+    "name nobody none noreply no-reply root student test ubuntu unknown user username work"
 )
 _COMMON = (
     "wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo he lin gao luo zheng liang xie tang han cao "
@@ -328,7 +328,8 @@ COMMON = frozenset(_COMMON.split())
 PLACEHOLDERS = frozenset(_PLACEHOLDERS.split(", "))
 
 SHARE = 10  # of how many commits of an address one must be under a full name, beside those under a login
-SHORTEST_HANDLE = 6  # letters of a name of one word by which somebody is found
+SHORTEST_HANDLE = 6  # letters of a name of one word by which somebody is found,
+SHORTEST_SMALL = 5  # and of one in small letters
 MOST_NAMESAKES = 30  # under one name; more of them are a placeholder's, such as “Your Name”
 
 _HANDLE = re.compile(r"[a-z][A-Z]|[A-Za-z]\d|\w[-_.]\w")
@@ -353,11 +354,15 @@ def full_name(name: str) -> str:
 
 def _handle(name: str) -> str:
     """A name of one word as it is compared that no two people have by chance, since it is written as no given name is:
-    with a capital inside, a digit or a sign, as ChickenBenny is; empty for any other."""
+    with a capital inside, a digit or a sign, as ChickenBenny is, or all in small letters; empty for any other."""
     compared, words = plain(name), [word.casefold() for word in _WORDS.findall(name)]
     is_nobodys = EVERYBODYS.issuperset(words) or " ".join(words) in PLACEHOLDERS
-    is_one = len(name) >= SHORTEST_HANDLE and " " not in compared and not is_nobodys
-    return compared if is_one and _HANDLE.search(name) and not _FAMILY.match(name) else ""
+    if " " in compared or is_nobodys or _FAMILY.match(name):
+        return ""
+    is_small = name.isascii() and name.isalpha() and name.islower() and name not in COMMON
+    if is_small and len(name) >= SHORTEST_SMALL:
+        return compared
+    return compared if len(name) >= SHORTEST_HANDLE and _HANDLE.search(name) else ""
 
 
 def joined_by_name(
@@ -368,10 +373,10 @@ def joined_by_name(
     namesakes = _Namesakes(people, rules, users, is_machine, places)
     called: dict[str, list[int]] = {}
     for number, names in enumerate(namesakes.full):
-        for name in names:
+        for name in names or namesakes.handles(number):
             called.setdefault(name, []).append(number)
     few = {name: some for name, some in called.items() if 1 < len(some) <= MOST_NAMESAKES}
-    rare = {name: some for name, some in few.items() if COMMON.isdisjoint(name.split())}
+    rare = {name: some for name, some in few.items() if " " in name and COMMON.isdisjoint(name.split())}
     namesakes.unite(rare.items(), is_enough=True)
     namesakes.unite((name, some) for name, some in few.items() if name not in rare)
     namesakes.unite(namesakes.by_login())
@@ -399,6 +404,8 @@ class _Namesakes:
             [each for each in one.identities if not each.moved and plain(each.address) not in alone] for one in people
         ]
         self.full = [self._names(number) for number in range(len(people))]
+        every = {full_name(each.name) for one in people for each in one.identities if " " in each.name}
+        self._parts = {word for name in every for word in name.split()}  # of names, which are no handles
 
     def _names(self, number: int) -> list[str]:
         """The full names by which somebody may be found to be one with others: of each address the most used one,
@@ -414,6 +421,11 @@ class _Namesakes:
         if (table := self._rules.table(self._people[number])) is not None:
             found.append(full_name(self._rules.named[table].name))
         return list(dict.fromkeys(filter(None, found)))
+
+    def handles(self, number: int) -> set[str]:
+        """The names of one word that nobody else has by chance by which somebody is found who has no full name."""
+        own, total = self._signed(number), self._people[number].commits
+        return {_handle(one.name) for one in own if SHARE * one.commits >= total} - {""} - self._parts
 
     def by_login(self) -> Iterator[tuple[str, Sequence[int]]]:
         """Who is likely one with somebody else by a login, and by which name."""
@@ -446,7 +458,7 @@ class _Namesakes:
         """The logins by which somebody may be found: not those of others' accounts that a .mailmap calls theirs, nor
         such as many people may have; and the names of one word that nobody else has by chance."""
         person, own = self._people[number], self._own[number]
-        logins, handles = {plain(login) for login in person.logins}, {_handle(one.name) for one in own}
+        logins, handles = {plain(login) for login in person.logins}, {_handle(one.name) for one in own} - self._parts
         if logins:
             every, signed = ({noreply_login(one.address) or "" for one in some} for some in (person.identities, own))
             logins -= set(map(plain, every - signed))

@@ -399,13 +399,15 @@ def _places(files: Sequence[FileChange]) -> tuple[Mapping[Place, int], int]:
 _SECURITY = re.compile(
     r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch(?! version))|\bvulnerab|\bmalicious\b|"
     r"\bleak\w* .{0,40}\b(?:credential|password|secret)|\b(?:path|directory) tra\w{0,2}vers|"
-    r"\b(?:sql|command|code|header) injection|\bprivilege escalation"
+    r"\b(?:sql|command|code|header) injection|\bprivilege escalation|\bunauthenticated\b"
 )
 _ATTACK = re.compile(r"\b(?:xss|csrf|ssrf)\b")  # beside which code is cleaned up, too
 _ADVISORY = re.compile(  # in a body
-    r"\b(?:cve-\d{4}-\d|ghsa(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b"
+    r"\b(?:cve-\d{4}-\d|ghsa(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b|\bexploitable\b"
 )
-_BREAKS = re.compile(r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b", re.I)
+_BREAKS = re.compile(
+    r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b|.*[(\[]bc[)\]]", re.I
+)
 BREAKS_IN_BODY = re.compile(
     r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*"
     r"|^(?i:#{1,6} *break(?:ing)?[ -]changes?:?[ \t]*$)\s*(?!(?i:[\W_]*(?:no|none|n/?a|nothing|false)\b|#))(?=\S)",
@@ -467,14 +469,14 @@ def is_security(change: Change) -> bool:
     if _SECURITY.search(line) or FORK.search(commit.subject) or (change.kind != "refactor" and _ATTACK.search(line)):
         return True
     body = commit.body[:MAX_BODY].lower()
-    return any_of(("cve-", "ghsa-", "attacker"), body) and _ADVISORY.search(body) is not None
+    return any_of(("cve-", "ghsa-", "attacker", "exploitable"), body) and _ADVISORY.search(body) is not None
 
 
 def says_breaking(change: Change) -> bool:
     """Whether its author marks it as a break: in the title, the body, or a note of the changelog that it brings."""
     lead, quotes = change.lead, change.chore in (VERSIONS, "CI")  # in whose bodies stand the notes of what they update
     line, body = heading_of(lead).line, lead.body[:MAX_BODY]
-    if not change.chore and ("!" in line or "break" in line.lower()) and _BREAKS.match(line):
+    if not change.chore and any_of(("!", "break", "bc"), line.lower()) and _BREAKS.match(line):
         return True
     if not quotes and "break" in body.lower() and BREAKS_IN_BODY.search(body):
         return True
@@ -494,6 +496,7 @@ def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:
     if (
         change.kind in ("fix", "test", "docs", "ci")
         or change.chore == "translations"
+        or title.kind.casefold() in ("chore", "build")  # "chore: require node 26" is of those who build it
         or (says(_CLEANS, low) and not ends)
     ):
         return 0

@@ -190,6 +190,10 @@ def test_a_login_is_not_whose_name_was_on_an_address_once_nor_of_a_mailmap() -> 
     [
         ("ChickenBenny", True),
         ("zed42x", True),
+        ("andig", True),
+        ("rana", False),
+        ("alexander", False),
+        ("student", False),
         ("ada-l", False),
         ("Benny", False),
         ("McDonald", False),
@@ -206,6 +210,13 @@ def test_a_name_of_one_word_that_no_given_name_is_is_one_persons_in_one_reposito
     some = written("ada@a", "bee@b", name=name)
     assert len(joined(*some, where={"ada@a": "acme/engine", "bee@b": "acme/engine"})) == (1 if are_one else 2)
     assert len(joined(*some)) == 2, "in two repositories they may be two"
+
+
+def test_a_handle_joins_several_addresses_but_not_where_it_is_a_word_of_a_full_name() -> None:
+    where = dict.fromkeys(("ada@a", "bee@b", "cat@c"), "acme/engine")
+    some = written("ada@a", "bee@b", "cat@c", name="andig")
+    assert len(joined(*some, Identity("Ada Lovelace", "bee@b", 2), where=where)) == 1, "once under another name"
+    assert len(joined(*some, Identity("Ben Andig", "ben@b", 2), where={**where, "ben@b": "acme/engine"})) == 4
 
 
 def test_a_handle_takes_no_full_name_from_an_address() -> None:
