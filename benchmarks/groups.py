@@ -28,8 +28,7 @@ from bot.model import Commit
 from bot.month.calendar import Month
 from bot.month.credits import BOTS, is_machine
 from bot.month.histories import month_changes
-from bot.story.themes import themes_of
-from bot.story.things import judged, things_of
+from bot.story.things import judged, themes_of, things_of
 
 FEWEST, MOST = 3, 60  # commits of a month
 UTC = ZoneInfo("UTC")

@@ -21,8 +21,7 @@ from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, parse_any_period
 from bot.month.people import of_one_name
 from bot.month.releases import NEWEST, WHICH
-from bot.story.cutting import cut
-from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, to_json
+from bot.story.documents import DigestDocument, MonthDocument, TopicDocument, cut, to_json
 from bot.wording import capital, clean, count, listed
 
 if TYPE_CHECKING:

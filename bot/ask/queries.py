@@ -70,12 +70,12 @@ from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, full_names, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, before, begins_line, is_final, is_of_whole, releases
 from bot.settings import Settings
-from bot.story.changelog import Notes
-from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_merged, with_names
+from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_late, with_names
 from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument
 from bot.story.lines import distinct_names, hidden_by_hand, in_span, on
 from bot.story.lists import BY_TIME, ChangeState, Listing, Order, changes_document, releases_document, who_document
-from bot.story.month import month_document
+from bot.story.month import month_document, profile_document
+from bot.story.things import Notes
 from bot.wording import clean, count, listed
 from storage import Store
 
@@ -251,8 +251,6 @@ class Queries(ScopedIndex):
 
         profile("Grace Hopper")
         """
-        from bot.story.profile import profile_document  # a month can do without
-
         scope = self._scope(None, limits, default="ever", mentions=True)
         who = self.called(self._person(person, scope))
         material = scope.index.of_person(who, *scope.time.bounds(self.zone), scope.repositories)
@@ -388,10 +386,7 @@ class Queries(ScopedIndex):
         is_whole = members is None and not self.sought
         log = self._change_log(self._released_in(month, material)) if is_whole else None
         document = self._written(self._digest(title, month, material, every, members, log=log), material, notes)
-        if not are_many:
-            return document
-        since = self.store.came.between(min(one.came for one in late), end, repositories=list(repositories) or None)
-        return with_merged(document, changes, start, since, self.zone)
+        return with_late(document, changes, self.zone) if are_many else document
 
     def _written(
         self,

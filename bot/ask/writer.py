@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -43,16 +44,16 @@ class Writer:
         """One that leaves documents in plain words."""
         return Writer(replace(self._settings, model=None), self._store, self._warn)
 
-    def until(self) -> float | None:
+    def until(self) -> float:
         """Until when, by `time.monotonic`, an answer may wait for the model, however many months it tells."""
-        return time.monotonic() + self._model.seconds if self._model else None
+        return time.monotonic() + self._model.seconds if self._model else math.inf
 
     def written(
         self,
         kind: Literal["month", "digest"],
         months: Sequence[MonthFacts],
         document: DocumentT,
-        deadline: float | None,
+        deadline: float,
         title: str = "",
         hunks: ReadHunks = lambda commits, most: {},
     ) -> DocumentT:

@@ -1,14 +1,15 @@
-"""The months of several people → a team's post: which changes have a line, under which heading, and how the rest is
-counted. Pure.
+"""The months of several people → a team's post: which changes have a line, under which heading, what a change log says
+of a release, and how the rest is counted. Pure.
 
-Every change is in exactly one line or in the counted rest; every line is a quotation, a fact, or a word of ours.
+Every change is in exactly one line, in what is shown of the change log, or in the counted rest; every line is a
+quotation, a fact, or a word of ours.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -16,24 +17,25 @@ from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
-from bot.month.calendar import NAMES, AnyPeriod, Days, Month
-from bot.month.changelog import ChangeLog
+from bot.month.calendar import AnyPeriod, Days, Month
+from bot.month.changelog import ChangeLog, Entry, labelled
 from bot.month.credits import is_agent, is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import number_in
 from bot.month.histories import state_of as state_by
-from bot.month.kinds import is_grave, says_nothing, says_sort
+from bot.month.kinds import decided, says_nothing, says_sort
 from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import Version, is_final, version_of
-from bot.month.title import LONGEST, RELEASE_LINE, WHOLE, Title, is_telling, number_of
-from bot.story.changelog import LONGEST_NOTE, Notes, quoted_log
+from bot.month.title import LONGEST, WHOLE, Title, is_telling, number_of
 from bot.story.documents import (
     FEW,
     OTHER,
     AreaDocument,
+    ChangeLogDocument,
     CountedDocument,
     DigestDocument,
+    EntryDocument,
     LabelDocument,
     NotableDocument,
     NotableKind,
@@ -41,18 +43,30 @@ from bot.story.documents import (
     ThingDocument,
 )
 from bot.story.lines import (
+    commits_of,
     corrected_by_hand,
     day,
     events_of,
     hidden_by_hand,
+    in_span,
     is_out,
     ref_of,
     says_more,
     takes_out,
 )
-from bot.story.month import change_document, commits_of, first_and_last, indexed_at, repository_counts
+from bot.story.month import change_document, first_and_last, indexed_at, repository_counts
 from bot.story.quoting import may_have_reason, measured, quote_of, reason_of, sentences
-from bot.story.things import Thing, branch_of, judged, said_breaking, things_of
+from bot.story.things import (
+    LONGEST_NOTE,
+    UPKEEP,
+    Notes,
+    Thing,
+    added_by,
+    judged,
+    numbers_said,
+    said_breaking,
+    things_of,
+)
 from bot.wording import clean, count, few, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
@@ -82,6 +96,7 @@ class Room:
 
 
 MONTH, WEEK = Room(2_300, 27), Room(850, 11)  # of the lines alone; headings, notes and the rest come to it
+LONGEST_ENTRY, MOST_NUMBERS = 220, 2  # characters of an item of a change log, and numbers that no change has
 MOST_ENTRIES = 16  # items of a change log of the release that is told; of one of a time a third of its lines
 WEEK_DAYS = 10  # of a time that is told as a week
 
@@ -129,7 +144,7 @@ class _Post:
         beside = [one for some in self._taken.values() for one in some]
         ids = {one.id for one in beside}
         alone = [one for one in changes if one.id not in ids]
-        self._judged = judged(alone, beside, context.merges, context.notes)
+        self._judged = judged(changes, context.merges, context.notes)
         self._headings: dict[str, str] = {}
         self._themes: dict[str, str] = {}
         self._place()
@@ -137,7 +152,7 @@ class _Post:
         standing = {(one.lead.author.seconds, one.lead.subject) for one in changes if not is_out(one)}
         things = [
             one
-            for one in things_of(alone, self._judged, by, context.merges, by_branch=True, notes=context.notes)
+            for one in things_of(alone, self._judged, by, context.merges, context.notes)
             if not (is_out(one.lead) and (one.lead.lead.author.seconds, one.lead.lead.subject) in standing)
         ]
         self._things = [(self._section(one), one) for one in things]
@@ -151,7 +166,6 @@ class _Post:
     def _place(self) -> None:
         """Find the heading of each change's area, none where that is only the repository's name once more; and under
         which name it is counted: what it is where that is only counted; its area; its own label; or its folder."""
-        spelt: dict[str, str] = {}  # the names of themes, each in the form it was met in first
         at = {one.id: self._areas_of(one).of(one.lead, self._judged[one.id].title.labels) for one in self._changes}
         for name in dict.fromkeys(one.lead.repository for one in self._changes):
             itself = plain_name(name.rpartition("/")[2])
@@ -162,12 +176,12 @@ class _Post:
                 heading = clean(self._areas_of(one).heading(area))
                 heading = heading if plain_name(heading) != itself else ""
                 labels = self._judged[one.id].title.labels[:1]
-                own_label = next((it for it in labels if not (says_sort(it) or RELEASE_LINE.fullmatch(it))), "")
+                own_label = next((it for it in labels if not says_sort(it)), "")
                 folders = (it for it in reversed(area.split("/")) if it and plain_name(it) != itself)
                 folder = next(filter(is_telling, folders), OTHER)
                 theme = heading or clean(own_label or folder)
                 self._headings[one.id] = heading
-                self._themes[one.id] = self._chore(one) or spelt.setdefault(plain_name(theme), theme)
+                self._themes[one.id] = self._chore(one) or theme
 
     def _areas_of(self, change: Change) -> Areas:
         return self._context.areas.get(change.lead.repository, Areas())
@@ -182,9 +196,8 @@ class _Post:
         chosen.sort(key=lambda one: (order.index(one[0].section), -one[1].judged.weight, one[1].lead.lead.written))
         lines = tuple(line for line, _ in chosen)
         shown = {one.id for _, thing in chosen for one in self._changes_of(thing)}
-        it = self._context
-        quoted = quoted_log(log, self._changes, self._by, it.merges, it.notes, shown, most) if log else None
-        shown |= {one.id for one in quoted.changes} if quoted else set()
+        quoted, of_log = self._quoted_log(log, shown, most) if log else (None, ())
+        shown |= {one.id for one in of_log}
         areas, also, counted = self._counted(lines)
         return {
             "things": lines,
@@ -193,7 +206,7 @@ class _Post:
             "also": also,
             "counted": counted,
             "rest": self._rest([one for one in self._changes if one.id not in shown]),
-            "changelog": quoted.document if quoted and quoted.document.entries else None,
+            "changelog": quoted if quoted and quoted.entries else None,
         }
 
     def _changes_of(self, thing: Thing) -> list[Change]:
@@ -280,9 +293,8 @@ class _Post:
         return not (is_short or says_nothing(it.title.words))
 
     def _may_be_noticed(self, thing: Thing) -> bool:
-        """Whether users may notice a thing: where its repository notes what they do, only that, and grave faults."""
-        mends = thing.judged.sort == "fixed" and is_grave(thing.said.words)
-        return thing.lead.lead.repository not in self._noted or thing.judged.is_noted or mends
+        """Whether users may notice a thing: where its repository notes what they do, only that."""
+        return thing.lead.lead.repository not in self._noted or thing.judged.is_noted
 
     # --- what a line says
 
@@ -344,6 +356,57 @@ class _Post:
 
     def _on(self, at: datetime) -> str:
         return at.astimezone(self._zone).date().isoformat()
+
+    # --- what a change log says of a release
+
+    def _quoted_log(
+        self, log: ChangeLog, elsewhere: Collection[str], most: int
+    ) -> tuple[ChangeLogDocument, Sequence[Change]]:
+        """The first items of each heading, at most so many, of some headings more where others have few; and the
+        changes that they are on. Items on nothing but what is only counted, as tests and CI, have no line, nor those on
+        what is told `elsewhere`, by its ids."""
+        of_number = self._by_number()
+        every = [(one, _meant(one, of_number)) for one in log.entries]
+        every = [(one, some) for one, some in every if not some or any(each.id not in elsewhere for each in some)]
+        work = [
+            (one, some)
+            for one, some in every
+            if not (UPKEEP.fullmatch(one.heading) or (all(map(self._chore, some)) if some else self._is_chore(one)))
+        ]
+        shown = _first_of_each(work or every, most)
+        entries = tuple(self._entry(log, one, some) for one, some in shown)
+        document = ChangeLogDocument(clean(log.tag), clean(log.path), log.sha, entries, len(every) - len(entries))
+        return document, [change for _, some in shown for change in some]
+
+    def _is_chore(self, entry: Entry) -> bool:
+        """Whether an item is in the words of what is only counted, as if it were a change's title."""
+        return any(decided(replace(one.lead, subject=entry.text, body="", files=())).chore for one in self._changes[:1])
+
+    def _by_number(self) -> dict[str, list[Change]]:
+        """The changes by the numbers that they have, by their hashes, by the numbers that their messages name, and by
+        the first sentences and the numbers of the few items that they add to a change log."""
+        found = defaultdict[str, list[Change]](list)
+        for one in self._changes:
+            merge = self._context.merges.get((one.lead.repository, one.lead.via or ""))
+            added = added_by(one, self._context.notes)
+            items = [it for entry in added for it in (sentences(entry.text)[0], *entry.numbers)]
+            for number in dict.fromkeys((*numbers_said(one, merge), *items)):
+                found[number].append(one)
+        return found
+
+    def _entry(self, log: ChangeLog, entry: Entry, changes: Sequence[Change]) -> EntryDocument:
+        lead = changes[0].lead if changes else None
+        numbers = [each for each in entry.numbers if each not in entry.text][:MOST_NUMBERS]
+        text = next(iter(sentences(entry.text)), entry.text)
+        return EntryDocument(
+            heading=entry.heading,
+            text=shortened(text.rstrip("."), LONGEST_ENTRY),
+            ref=number_in(changes[0]) or ref_of(lead) if lead else ", ".join(numbers),
+            sha=lead.sha if lead else log.sha,
+            repository=clean(log.repository),
+            people=tuple(dict.fromkeys(who for change in changes if (who := self._by.get(change.id, "")))),
+            evidence=tuple(sha for change in changes for sha in change.shas) or (log.sha,),
+        )
 
     # --- what is counted
 
@@ -442,6 +505,23 @@ def _taken_back(changes: Sequence[Change]) -> dict[str, list[Change]]:
     return found
 
 
+def _meant(entry: Entry, of_number: Mapping[str, Sequence[Change]]) -> list[Change]:
+    """The changes that added it, else of the first of its numbers that any has those that are called so, or all."""
+    for number in (sentences(labelled(entry).text)[0], *entry.numbers):
+        if some := of_number.get(number):
+            return [one for one in some if number_in(one) == number] or list(some)
+    return []
+
+
+def _first_of_each(every: Sequence[tuple[Entry, list[Change]]], most: int) -> list[tuple[Entry, list[Change]]]:
+    """At most so many, as many of each heading as fit where others have fewer."""
+    place, ranked = Counter[str](), list[tuple[int, int]]()
+    for at, (one, _) in enumerate(every):
+        ranked.append((place[one.heading], at))
+        place[one.heading] += 1
+    return [every[at] for at in sorted(at for _, at in sorted(ranked)[:most])]
+
+
 # --- the document
 
 
@@ -536,37 +616,16 @@ def with_names(digest: Digest) -> DigestDocument:
     return replace(document, headline=replace(document.headline, text=f"{document.headline.text[:-1]}: {named}."))
 
 
-def with_merged(
-    document: DigestDocument, changes: Sequence[Change], start: datetime, commits: Sequence[Commit], zone: ZoneInfo
-) -> DigestDocument:
-    """A digest from `start` on with a line about many changes that came before it and became known only now: on which
-    branches they were, as far as merges among the `commits` since then say, and when they were written."""
-    shas = frozenset(commits_of(changes))
-    late = {one.sha: one for one in commits if one.came < start}
-    brought: dict[str, str] = {}
-    for merge in (one for one in commits if one.is_merge and one.came >= start):
-        name, left = branch_of(merge), list(merge.parents[1:])
-        while left:
-            if one := late.pop(left.pop(), None):
-                left += one.parents
-                brought |= {one.sha: name} if one.sha in shas else {}
-    rest = [change for change in changes if brought.keys().isdisjoint(commits_of([change]))]
-    places = listed([*dict.fromkeys(clean(change.lead.repository) for change in rest)])
-    merged = f"Merged: {listed([*dict.fromkeys(brought.values())])}{f', with others of {places}' if rest else ''}"
-    what = merged if brought else f"Came late: {places}"
-    when = f"{count(len(changes), 'change')} {_written(changes, zone, start.year)}"
-    line = Sentence(f"{what}, {when}.", tuple(sorted(shas)))
+def with_late(document: DigestDocument, changes: Sequence[Change], zone: ZoneInfo) -> DigestDocument:
+    """A digest with a line about many changes that came before it and became known only now: where they are, and when
+    they were written."""
+    places = listed([*dict.fromkeys(clean(change.lead.repository) for change in changes)])
+    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
+    written = f"written {in_span(Days.of(months[0], months[-1]), to_date=False)}"
+    said = f"Came late: {places}, {count(len(changes), 'change')} {written}."
+    line = Sentence(said, tuple(sorted(commits_of(changes))))
     headline = document.headline if document.counts["commits"] else replace(line, text="Nothing but what came late.")
     return replace(document, merged=line, headline=headline)
-
-
-def _written(changes: Sequence[Change], zone: ZoneInfo, year: int) -> str:
-    """When changes were written, in a text of a year."""
-    months = sorted({Month.of(change.lead.author.at, zone) for change in changes})
-    first, last = months[0], months[-1]
-    ended = NAMES[last.number - 1] if first.year == last.year == year else last.title
-    begun = first.title if first.year != last.year else NAMES[first.number - 1]
-    return f"written {f'in {ended}' if first == last else f'from {begun} to {ended}'}"
 
 
 def _whose(months: Sequence[MonthFacts]) -> Mapping[str, str]:
@@ -620,25 +679,22 @@ def _releases(tags: Iterable[Tag]) -> list[Tag]:
 def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
     """Which versions were tagged: of each line of releases, such as 2.5, the first to the last, or the last of those
     before one. Of several repositories each is named."""
-    several, lines = len({one.repository for one in tags}) > 1, dict[tuple[int, object], dict[Version, Tag]]()
+    several, lines = len({one.repository for one in tags}) > 1, dict[tuple[int, str, object], dict[Version, Tag]]()
     for one in _releases(tags):
         if version := version_of(one.name):
-            line = one.repository, version.shape if version.is_dated else version.line
-            lines.setdefault((len(version.words), line), {}).setdefault(version, one)
+            line = version.shape if version.is_dated else version.line
+            lines.setdefault((len(version.words), one.repository, line), {}).setdefault(version, one)
 
     def said(one: Tag) -> str:
         on = one.at.astimezone(zone).date().isoformat()
         where = f"{clean(one.repository.rpartition('/')[2])} " if several else ""
         return f"{where}{clean(one.name)} ({day(on, on)})"
 
-    ranked = list[tuple[int, list[Tag]]]()
-    for (words, _), some in lines.items():
-        every = [one for one in some.values() if is_final(one)] or [*some.values()][-1:]
-        ranked += [(words, [one]) for one in every] if len(every) < 3 else [(words, every)]
-    # Those without words in front first, the newest first.
-    ranked.reverse()
-    ranked.sort(key=lambda one: (one[0], -one[1][-1].at.timestamp()))
-    listing = sorted((some for _, some in ranked[:MOST_LINES]), key=lambda some: some[0].at)
+    found = list[tuple[int, list[Tag]]]()
+    for (words, *_), some in lines.items():
+        found.append((words, [one for one in some.values() if is_final(one)] or [*some.values()][-1:]))
+    found.sort(key=lambda one: (one[0], -one[1][-1].at.timestamp()))  # those without words in front, the newest first
+    listing = sorted((some for _, some in found[:MOST_LINES]), key=lambda some: some[0].at)
     shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in listing]
-    left = sum(len(some) for _, some in ranked[MOST_LINES:])
+    left = sum(len(some) for _, some in found[MOST_LINES:])
     return f"Released {listed([*shown, *([count(left, 'other')] if left else [])])}." if shown else ""

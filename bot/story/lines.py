@@ -7,7 +7,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Person, RevertEvent, Said, Sentence, State
@@ -37,6 +39,10 @@ def ref_of(commit: Commit) -> str:
     return number_of(commit) or commit.sha[:SHORT]
 
 
+def commits_of(changes: Iterable[Change]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sha for change in changes for sha in change.shas))
+
+
 def has_history(change: Change) -> bool:
     """Whether more happened to a change than that it landed. A revert that stands is none."""
     return bool(change.out or change.back or change.later or change.fixes)
@@ -50,14 +56,20 @@ def events_of(change: Change) -> tuple[RevertEvent, ...]:
     return tuple(sorted(events, key=lambda event: (event.commit.came, order_of(event.commit))))
 
 
+def state_now(change: Change) -> State:
+    """What state a change is in today."""
+    events = events_of(change)
+    return state_by(events)[0] if events else change.state
+
+
 def is_out(change: Change) -> bool:
     """Whether a change is wholly out today."""
-    return change.kind != "revert" and state_by(events_of(change))[0] == "backed_out"
+    return change.kind != "revert" and state_now(change) == "backed_out"
 
 
 def is_open(change: Change) -> bool:
     """Whether a change is out today, in whole or in part."""
-    return change.kind != "revert" and state_by(events_of(change))[0] in ("backed_out", "partly")
+    return change.kind != "revert" and state_now(change) in ("backed_out", "partly")
 
 
 def was_out(change: Change) -> bool:
@@ -78,14 +90,14 @@ def steps_of(change: Change, facts: MonthFacts) -> tuple[StepDocument, ...]:
     happened += [("fixed", fix.commit, fix.by) for fix in change.fixes]
     happened.sort(key=lambda one: (one[1].came, order_of(one[1])))
     steps = [
-        _step(did, commit, zone, "" if commit in own or by_machine(commit) else clean(by), ref_of(commit))
+        _step(did, commit, zone, "" if commit in own or is_by_machine(commit) else clean(by), ref_of(commit))
         for did, commit, by in happened
     ]
     is_event = any(event.commit.sha == change.lead.sha for event in revert_events)
     return tuple(steps) if is_event else (_step("landed", change.lead, zone), *steps)
 
 
-def by_machine(commit: Commit) -> bool:
+def is_by_machine(commit: Commit) -> bool:
     return is_machine(commit.author.name, commit.author.address, BOTS)
 
 
@@ -187,35 +199,15 @@ def called(change: Change, longest: int = LONGEST) -> str:
     return clean(change.title) or quoted_title(change.lead, longest)
 
 
-def line_of(
-    change: Change,
-    title: str,
-    *,
-    tag: str = "",
-    measured: tuple[str, ...] = (),
-    notes: tuple[str, ...] = (),
-    steps: tuple[StepDocument, ...] = (),
-    landed: str | None = None,
-) -> LineDocument:
+def line_of(change: Change, title: str, **more: Any) -> LineDocument:
+    """A change as a line: what it is called, and what `more` is said of it, by the fields of a line."""
     lead = change.lead
-    return LineDocument(
-        title=title,
-        tag=clean(tag),
-        ref=number_in(change) or ref_of(lead),
-        sha=lead.sha,
-        repository=clean(lead.repository),
-        on=lead.author.local.date().isoformat(),
-        by=clean(change.shared_by),
-        kind=change.kind,
-        state=change.state,
-        quote="",
-        measured=measured,
-        notes=notes,
-        steps=steps,
-        reason="",
+    line = LineDocument(
+        title=title, tag="", ref=number_in(change) or ref_of(lead), sha=lead.sha, repository=clean(lead.repository),
+        on=lead.author.local.date().isoformat(), by=clean(change.shared_by), kind=change.kind, state=change.state,
         evidence=change.shas,
-        landed=landed if not steps else None,
-    )
+    )  # fmt: skip
+    return replace(line, **more)
 
 
 def reference_of(change: Change) -> ChangeReference:
@@ -224,14 +216,10 @@ def reference_of(change: Change) -> ChangeReference:
 
 def attention_of(line: LineDocument) -> Sentence:
     """What needs attention, in a sentence: the title, what became of it, and the reason that was given."""
-    said = "; ".join(part for part in (*line.notes, chain(line.steps, line.on)) if part)
+    said = "; ".join(filter(None, (*line.notes, chain(line.steps, line.on))))
     why = f" “{line.reason}”" if line.reason else ""
     evidence = dict.fromkeys((*line.evidence, *(step.sha for step in line.steps)))
     return Sentence(f"{line.title} ({line.ref}): {said}.{why}", tuple(evidence))
-
-
-def measured_of(line: LineDocument) -> list[Sentence]:
-    return [Sentence(f"{line.title}: {one}", line.evidence) for one in line.measured]
 
 
 def chain(steps: Sequence[StepDocument], near: str) -> str:

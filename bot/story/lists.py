@@ -34,6 +34,7 @@ from bot.story.documents import (
 from bot.story.lines import (
     SHORT,
     called,
+    commits_of,
     corrected_by_hand,
     distinct_names,
     events_of,
@@ -45,7 +46,7 @@ from bot.story.lines import (
     span_title,
     where,
 )
-from bot.story.month import commits_of, indexed_at
+from bot.story.month import indexed_at
 from bot.story.quoting import reason_of
 from bot.wording import KINDS, capital, clean, count, few, kind_order, kinds_listed, listed, listed_few
 
@@ -132,10 +133,10 @@ def changes_document(listing: Listing) -> ChangesDocument:
     elif beside:  # in no row, and no count
         what = f"{listing.whose} is named as co-author of {count(len(beside), 'change')} by others"
         notes.append(f"{what}: {_titles(sorted(beside, key=_last_landed))}.")
-    unknown = _of_unknown(found, every, listing)
     named = [listing.others.get(one.id, ()) if listing.others else [by[one.id]] for one in found]
     people = Counter(clean(name) for names in named for name in names).items()
     ranked = sorted(people, key=lambda one: (-one[1], one[0]))
+    unknown = _of_unknown(found, every, listing)
     headline = unknown[0] if unknown and not found else _headline(listing, found, every, ranked)
     notes += unknown if found else []
     return ChangesDocument(
@@ -180,32 +181,30 @@ def _files(found: Sequence[Change], listing: Listing) -> tuple[FileCount, ...]:
 def releases_document(listing: Listing, made: Sequence[tuple[Tag, Commit, str]], today: date) -> ChangesDocument:
     """The document of a list of releases: tags, each with the commit that it names and who made it, the latest first;
     without a limit all of a time or of somebody, or the last MOST_RELEASES."""
-    zone, notes = ZoneInfo(listing.zone), list[str]()
+    zone = ZoneInfo(listing.zone)
     most = MOST_ROWS if listing.span or listing.whose else MOST_RELEASES
     shown = made[: most if listing.limit is None else min(listing.limit, MOST_ROWS)]
     days = [tag.at.astimezone(zone).date() for tag, _, _ in shown]
     people = Counter(clean(by) for _, _, by in made).most_common()
-    of, places = f"{listing.whose and f' by {listing.whose}'}{listing.at}", where(commit for _, commit, _ in made)
+    where_at = f"{listing.at}{where(commit for _, commit, _ in made)}"
     if not made:
-        headline = f"There is no release{of}."
-    elif len(shown) == 1:
-        headline = (
-            f"{clean(shown[0][0].name)} was tagged on {on(shown[0][0].at, zone)} by {clean(shown[0][2])}{places}."
-        )
+        headline = f"There is no release{listing.whose and f' by {listing.whose}'}{listing.at}."
     else:
+        tag, _, by = shown[0]
+        name, said_on = clean(tag.name), on(tag.at, zone)
         ago = "" if listing.span else f", {count((today - days[0]).days, 'day')} ago"
-        last = f"The last is {clean(shown[0][0].name)} of {on(shown[0][0].at, zone)}{ago}."
-        headline = f"{count(len(made), 'release')}{_by(people)}{listing.at}{places}. {last}"
+        headline = f"{count(len(made), 'release')}{_by(people)}{where_at}. The last is {name} of {said_on}{ago}."
+        if len(shown) == 1:
+            headline = f"{name} was tagged on {said_on} by {clean(by)}{where_at.removeprefix(listing.at)}."
+    older, notes = len(made) - len(shown), list[str]()
     if len(days) > 1 and len({commit.repository for _, commit, _ in shown}) == 1:
-        gaps = [(later - earlier).days for later, earlier in pairwise(days)]
-        ends = f"; the shortest {min(gaps):,}, the longest {max(gaps):,}" if len(gaps) > 2 else ""
-        notes.append(f"Days between these, the latest first: {', '.join(f'{gap:,}' for gap in gaps)}{ends}.")
-    if older := len(made) - len(shown):
-        notes.append(f"{count(older, 'older release is', 'older releases are')} not shown.")
+        gaps = [f"{(later - earlier).days:,}" for later, earlier in pairwise(days)]
+        notes.append(f"Days between these, the latest first: {', '.join(gaps)}.")
+    notes += [f"{count(older, 'older release is', 'older releases are')} not shown."] if older else []
     rows = tuple(
         ListedChange(
-            sha=commit.sha[:DIGITS], ref=commit.sha[:SHORT], repository=clean(commit.repository), on=str(day),
-            by=clean(by), title=clean(tag.name), kind="release", state="landed",
+            sha=commit.sha[:DIGITS], ref=commit.sha[:SHORT], repository=clean(commit.repository),
+            on=str(day), by=clean(by), title=clean(tag.name), kind="release", state="landed",
         )
         for (tag, commit, by), day in zip(shown, days, strict=True)
     )  # fmt: skip
@@ -482,27 +481,26 @@ def _on_topic(facts: MonthFacts, name: str, listing: Listing) -> PersonOnTopic:
 
 
 def _who(listing: Listing, spans: Sequence[MonthFacts], every: Sequence[Change], *, is_new: bool) -> str:
-    about, is_one = f"{listing.about}{listing.at}", len(spans) == 1
-    people = clean(spans[0].person.name) if is_one else count(len(spans), "person", "people")
+    about = f"{listing.about}{listing.at}"
+    names = list(map(clean, distinct_names([one.person for one in spans])))
     if is_new:
-        names = list(map(clean, distinct_names([one.person for one in spans])))
         if len(names) < 2:
-            return f"{people if names else 'Nobody'} made a first change{about}."
-        return f"{people} made their first changes{about}: {listed_few(names, MOST_ROWS)}."
+            return f"{names[0] if names else 'Nobody'} made a first change{about}."
+        return f"{len(names):,} people made their first changes{about}: {listed_few(names, MOST_ROWS)}."
     if not spans:
         what = listed([KINDS[kind][1] for kind in listing.kinds], "or") or "change"
         return f"There is no {what}{f' by {listing.whose}' if listing.whose else ''}{about}."
     changes = kinds_listed(Counter(one.kind for one in every)) if listing.kinds else count(len(every), "change")
-    leads = {
-        "most": "The most are",
-        "landed": "The latest to land is",
-        "latest": "The latest is",
-        "first": "The first is",
-    }
-    if is_one or listing.order not in leads:
-        return f"{people} made {changes}{about}{_places(listing, every)}."
-    first = clean(spans[0].person.name)
-    return f"{people} made {changes}{about}{_places(listing, every)}. {leads[listing.order]} by {first}."
+    people = clean(spans[0].person.name) if len(spans) == 1 else f"{len(spans):,} people"
+    said = f"{people} made {changes}{about}{_places(listing, every)}."
+    if len(spans) == 1 or not (lead := _LEADS.get(listing.order or "")):
+        return said
+    return f"{said} {lead} by {clean(spans[0].person.name)}."
+
+
+_LEADS = {
+    "most": "The most are", "landed": "The latest to land is", "latest": "The latest is", "first": "The first is",
+}  # fmt: skip
 
 
 def _first(facts: MonthFacts) -> int:

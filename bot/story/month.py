@@ -1,5 +1,6 @@
 """MonthFacts → the document of a developer's month: the work by themes, what was fixed, what needs attention, and the
-rest by name; what its diffs tell of tests; and what is counted. Pure.
+rest by name; what its diffs tell of tests; and what is counted. LifetimeFacts → a profile: spans, counts and the
+largest titles, then a line a month. Pure.
 
 What is one thing is decided first (bot/story/things.py), then under which heading it stands, then what has a line of
 its own. Nothing is reworded (docs/months.md).
@@ -12,17 +13,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
+from typing import cast
+from zoneinfo import ZoneInfo
 
 from bot.diff import IgnoredTests
 from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.facts import MonthFacts, by_repository, counts, with_numbers
+from bot.month.facts import LifetimeFacts, MonthFacts, by_repository, by_state, counts, with_numbers
 from bot.month.histories import number_in
-from bot.month.kinds import VERSIONS, is_fault, is_grave, is_security, says_nothing
+from bot.month.kinds import VERSIONS, is_grave, says_nothing
 from bot.month.message import heading_of
-from bot.month.paths import lines_of, product_files
+from bot.month.paths import lines_of
 from bot.month.title import WHOLE, folded, title_of
-from bot.story.changelog import Notes, note_of, tells_fault
 from bot.story.documents import (
     ChangeDocument,
     ChangeReference,
@@ -33,6 +35,9 @@ from bot.story.documents import (
     LineDocument,
     MonthDocument,
     PersonDocument,
+    ProfileDocument,
+    ProfileRepository,
+    ProfileTheme,
     RepositoryCount,
     ReviewCredit,
     Section,
@@ -40,30 +45,30 @@ from bot.story.documents import (
 )
 from bot.story.lines import (
     attention_of,
-    by_machine,
     called,
     came_after,
+    commits_of,
     corrected_by_hand,
     day,
     has_history,
     hidden_by_hand,
+    is_by_machine,
     is_open,
     landed_later,
     line_of,
-    measured_of,
     quoted_title,
     reason_for,
     ref_of,
     reference_of,
+    span_title,
     state_of,
     stayed,
     steps_of,
     takes_out,
     was_out,
 )
-from bot.story.quoting import adds_to, measured, quote_of
-from bot.story.themes import MOST_OF_MONTH, Theme, themes_of
-from bot.story.things import Thing, judged, things_of
+from bot.story.quoting import measured, quote_of
+from bot.story.things import MOST_OF_MONTH, Notes, Theme, Thing, judged, themes_of, things_of
 from bot.wording import clean, count, listed
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
@@ -77,10 +82,9 @@ A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a he
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL = 1  # titles of tests, of documents and of build in a small month
-MOST_QUOTES, MOST_NOTES = 3, 6  # sentences that are quoted, and where commits say what they mean to users
+MOST_QUOTES = 3  # sentences that are quoted
 FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
-LIGHT = 50  # changed lines of the product: a change of less whose title says nothing is no work of its own
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
 QUOTED: tuple[Section, ...] = ("work", "fixed")  # below what was taken out it would pass for the reason
 _CHORES: dict[str, Section] = {
@@ -152,13 +156,12 @@ class _Layout:
 
     def _section(self, thing: Thing) -> Section:
         it, lead, words = thing.judged, thing.lead, thing.said.words
-        mends = is_security(lead) and it.chore in ("", "build", VERSIONS)
+        mends = it.sort == "security" and it.chore in ("", "build", VERSIONS)
         if it.chore and not mends:
             is_release = lead.kind == "release" and any(map(str.isdigit, words))
             return "releases" if is_release else _CHORES.get(it.chore, "other")
         fixes = mends or it.sort == "fixed"
-        is_light = lead.lead.is_counted and lines_of(product_files(lead.lead)) < LIGHT
-        if says_nothing(words) and is_light and not (lead.corrections or mends or (fixes and thing.said.kind)):
+        if says_nothing(words) and not (lead.corrections or mends or (fixes and thing.said.kind)):
             return "other"
         return "fixed" if fixes else "work"
 
@@ -266,36 +269,34 @@ class _Layout:
     def _line(self, thing: Thing, label: str = "") -> LineDocument:
         """A thing under its own title, with the numbers of all its changes."""
         lead, number = thing.lead, len(thing.changes)
-        notes = [f"{count(self._ignored[lead.id].number, 'test')} ignored"] if lead.id in self._ignored else []
-        if lead.kind == "revert" and (undone := takes_out(lead)):
-            notes.append(undone)
-        line = line_of(
-            lead,
-            _called(thing),
-            tag=self._tag(thing, label),
-            measured=measured(lead)[: 1 if self._is_large else None],
-            steps=steps_of(lead, self._facts),
-            landed=self._landed(thing.changes),
-        )
-        ref = line.ref
+        ref = number_in(lead) or ref_of(lead.lead)
         if thing.topic:
             ref = ref_of(thing.topic)
         elif number > 1:
             refs = list(dict.fromkeys(number_in(one) or ref_of(one.lead) for one in thing.changes))
             most = MOST_REFERENCES if len(refs) > MOST_REFERENCES + 1 else len(refs)
             ref = " ".join([*refs[:most], *([f"and {len(refs) - most} more"] if most < len(refs) else [])])
-        if number not in (1, ref.count("#")):
-            notes.append(f"{number} changes")
-        reason = reason_for(lead) if lead.kind == "revert" else ""
-        return replace(line, ref=ref, notes=tuple(notes), reason=reason, evidence=commits_of((lead, *thing.changes)))
+        notes = [f"{count(self._ignored[lead.id].number, 'test')} ignored"] if lead.id in self._ignored else []
+        is_revert, steps = lead.kind == "revert", steps_of(lead, self._facts)
+        notes += [undone] if is_revert and (undone := takes_out(lead)) else []
+        notes += [f"{number} changes"] if number not in (1, ref.count("#")) else []
+        return line_of(
+            lead,
+            _called(thing),
+            tag=clean(self._tag(thing, label)),
+            ref=ref,
+            measured=measured(lead)[: 1 if self._is_large else None],
+            notes=tuple(notes),
+            steps=steps,
+            reason=reason_for(lead) if is_revert else "",
+            landed=None if steps else self._landed(thing.changes),
+            evidence=commits_of((lead, *thing.changes)),
+        )
 
     def _tag(self, thing: Thing, heading: str) -> str:
-        """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""
-        title = title_of(thing.speaks)
-        if labels := [one for one in title.labels if folded(one) not in self._everywhere]:
-            return labels[0] if folded(heading) not in map(folded, labels) else ""
-        says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
-        return title.kind if says_fault and heading != FIXED else ""
+        """What stands before a title below a heading, unless that or most of the month says it."""
+        labels = [one for one in title_of(thing.speaks).labels if folded(one) not in self._everywhere]
+        return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
         """The day on which changes had all landed, where that was after the month, as few of it did."""
@@ -303,26 +304,20 @@ class _Layout:
         return day(landed.isoformat(), str(self._facts.month)) if landed else None
 
     def _quoted(self, items: Sequence[ItemDocument]) -> Iterator[ItemDocument]:
-        """The items, with quotations for the changes that weigh most; none where numbers are, and of one change below
-        the title of several only what these say together."""
+        """The items, with quotations for the changes that weigh most; none where numbers are, or below the title of
+        several."""
         lines = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
         lines.sort(key=lambda one: -self._judged[self._lead_of[one.sha].id].weight)
         said = ((line.sha, self._sentence(line)) for line in lines)
-        quotes = dict(islice((one for one in said if one[1]), MOST_NOTES if self._notes else MOST_QUOTES))
+        quotes = dict(islice((one for one in said if one[1]), MOST_QUOTES))
         for item in items:
             quoted = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
             yield replace(item, lines=quoted, text=" ".join(line.quote for line in quoted if line.quote))
 
     def _sentence(self, line: LineDocument) -> str:
-        """What the body of a line's only change says, else what all of them say to users that the title does not."""
-        changes = [self._lead_of[sha] for sha in line.evidence if sha in self._lead_of]
-        is_alone = len(line.evidence) == len(changes[0].shas)
-        if is_alone and (quote := quote_of(changes[0], generous=len(self._facts.changes) <= FEW)):
-            return quote
-        note = note_of(changes, self._notes)
-        is_fix = any(one.kind == "fix" for one in changes)
-        is_fit = note and not tells_fault(note, of_fix=is_fix) and adds_to(note.text, f"{line.tag} {line.title}")
-        return note.text if note and is_fit else ""
+        change = self._lead_of[line.sha]
+        is_alone = len(line.evidence) == len(change.shas)
+        return quote_of(change, generous=len(self._facts.changes) <= FEW) if is_alone else ""
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:
@@ -385,7 +380,12 @@ def month_document(
         headline=_headline(facts, every),
         items=items,
         attention=tuple(attention_of(one) for item in items if item.section == "attention" for one in item.lines),
-        measured=tuple(one for item in items for line in item.lines for one in measured_of(line)),
+        measured=tuple(
+            Sentence(f"{line.title}: {one}", line.evidence)
+            for item in items
+            for line in item.lines
+            for one in line.measured
+        ),
         skills=SkillsDocument(facts.languages, facts.technologies),
         credit=_credit(facts),
         changes=tuple(map(change_document, facts.changes)),
@@ -426,7 +426,7 @@ def _headline(facts: MonthFacts, every: Collection[str]) -> Sentence:
 def _in_words(facts: MonthFacts) -> str:
     own = [change for change in facts.changes if not change.is_shared]
     where = listed([clean(repository.name) for repository, _, _ in by_repository([facts])])
-    shared = Counter("by bots" if by_machine(one.lead) else "by others" for one in facts.changes if one.is_shared)
+    shared = Counter("by bots" if is_by_machine(one.lead) else "by others" for one in facts.changes if one.is_shared)
     said = [f"{count(len(own), 'change')}{_of_which(own, facts)}"] if own else []
     said += [f"co-author of {' and of '.join(f'{n:,} {by}' for by, n in shared.most_common())}"] if shared else []
     # What a topic merge brought is a merge into that topic's branch, which so went on from where others were.
@@ -500,5 +500,152 @@ def change_document(change: Change, release: str | None = None) -> ChangeDocumen
     )
 
 
-def commits_of(changes: Iterable[Change]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sha for change in changes for sha in change.shas))
+# --- a whole history
+
+MOST_RECURRING = 4  # themes of a profile
+FEWEST = 6  # changes of a whole history, which its months tell
+OF_THEME = 30  # a theme has at least one of so many changes
+MOST_TITLES = 3  # of a theme
+MOST_MONTHS = 12  # that a profile tells in a line each, the newest
+MOST_MEASURED = 4
+MOST_PLACES = 4
+LONGEST_TITLE = 80
+
+
+class _Profile:
+    def __init__(self, whole: LifetimeFacts) -> None:
+        self._whole = whole
+        self._judged = judged(whole.changes)
+        self._own = [one for one in whole.changes if not one.is_shared]
+        self._repositories = self._by_size()
+
+    def document(self) -> ProfileDocument:
+        whole, months = self._whole, tuple(map(self._month, reversed(self._whole.months)))
+        every = {commit.sha for commit in whole.commits}
+        shown = {sha for month in months for item in month.items for sha in item.evidence}
+        return ProfileDocument(
+            person=PersonDocument(clean(whole.person.name), tuple(map(clean, whole.person.addresses))),
+            from_=str(whole.months[0].month) if months else None,
+            to=str(whole.months[-1].month) if months else None,
+            zone=whole.zone,
+            to_date=bool(months) and whole.months[-1].to_date,
+            counts={"months": len(months), "commits": len(every), **by_state(whole.changes)},
+            paragraph=tuple(self._paragraph()),
+            themes=tuple(self._themes()),
+            measured=tuple(self._measured()),
+            skills=SkillsDocument(whole.languages, whole.technologies),
+            repositories=tuple(self._repositories),
+            earlier=self._earlier(),
+            months=months,
+            coverage={"commits_told": len(shown & every), "commits_total": len(every)},
+            indexed_at=indexed_at([whole]),
+            notes=tuple(map(clean, whole.notes)),
+            details=by_committer(whole.dates),
+        )
+
+    def _by_size(self) -> list[ProfileRepository]:
+        """Each repository with its active months, commits and changes: those with most changes first, then by commits,
+        then name."""
+        where = [{one.repository for one in facts.commits} for facts in self._whole.months]
+        found = [
+            ProfileRepository(clean(one.name), sum(one.name in each for each in where), commits, changes)
+            for one, commits, changes in by_repository([self._whole])
+        ]
+        return sorted(found, key=lambda one: (-one.changes, -one.commits, one.name))
+
+    def _span_of(self, changes: Sequence[Change]) -> tuple[Month, Month]:
+        """The first and the last month in which one of the changes, of which there are some, began."""
+        zone = ZoneInfo(self._whole.zone)
+        months = [Month.of(change.lead.dated(self._whole.dates).at, zone) for change in changes]
+        return min(months), max(months)
+
+    def _months(self, some: Sequence[MonthFacts]) -> str:
+        """The months from the first to the last of some, in words."""
+        first, last = (cast(Month, some[at].month) for at in (0, -1))  # a history is told month by month
+        return span_title(Days.of(first, last))
+
+    def _earlier(self) -> str:
+        """The months that are not shown in a line of their own, in words; empty where all are."""
+        older = self._whole.months[:-MOST_MONTHS]
+        return f"{count(len(older), 'earlier active month')}: {self._months(older)}" if older else ""
+
+    def _paragraph(self) -> Iterator[Sentence]:
+        """How much, where and when; what of it did not stay; and what was done for others."""
+        whole, own = self._whole, self._own
+        if not whole.months:
+            helped = tuple(dict.fromkeys(sha for one in whole.helped for sha in one.evidence))
+            yield Sentence("No commits of their own." if helped else "No commits.", helped)
+            return
+        places = listed([one.name for one in self._repositories[:MOST_PLACES]])
+        when = f"{self._months(whole.months)}, {count(len(whole.months), 'active month')}"
+        every = tuple(dict.fromkeys(commit.sha for commit in whole.commits))
+        yield Sentence(f"{count(len(own), 'change')} in {places}, {when}.", every)
+        out = [one for one in own if one.state == "backed_out"]
+        back = [one for one in own if one.state == "relanded"]
+        said = [f"{len(out):,} backed out"] if out else []
+        said += [f"{len(back):,} backed out and back in"] if back else []
+        if said:
+            yield Sentence(f"Of these, {listed(said)}.", commits_of([*out, *back]))
+        if shared := [one for one in whole.changes if one.is_shared]:
+            yield Sentence(f"Co-author of {count(len(shared), 'change')} by others.", commits_of(shared))
+        if reviewed := tuple(dict.fromkeys(s for one in whole.helped if one.role == "reviewer" for s in one.evidence)):
+            yield Sentence(f"Named as reviewer of {count(len(reviewed), 'change')} by others.", reviewed)
+
+    def _themes(self) -> Iterator[ProfileTheme]:
+        """What recurs in two months or more, the most frequent first."""
+        stayed = [one for one in self._own if one.state != "backed_out" and one.kind != "revert"]
+        work = [one for one in stayed if not (one.chore or says_nothing(title_of(one.lead).words))]
+        stayed = work if 2 * len(work) > len(stayed) else stayed  # unless documents, or tests, are what somebody does
+        if len(stayed) <= FEWEST:
+            return
+        found = [one for one in themes_of([Thing((one,), one, self._judged[one.id]) for one in stayed]) if one.name]
+        named = [(one.name, [thing.lead for thing in one.things]) for one in found]
+        recurring = [
+            (name, some)
+            for name, some in named
+            if len(some) >= len(stayed) // OF_THEME and len(set(self._span_of(some))) > 1
+        ]
+        for name, some in sorted(recurring, key=lambda one: (-len(one[1]), one[0]))[:MOST_RECURRING]:
+            first, last = self._span_of(some)
+            yield ProfileTheme(
+                name=clean(name),
+                changes=len(some),
+                from_=str(first),
+                to=str(last),
+                when=span_title(Days.of(first, last)),
+                lines=tuple(map(_largest_line, self._largest(some))),
+                evidence=commits_of(some),
+            )
+
+    def _largest(self, changes: Sequence[Change]) -> list[Change]:
+        """The largest of some changes, one of each title, the earlier first."""
+        ranked = sorted(changes, key=lambda one: (self._judged[one.id].weight, one.lead.written))
+        by_title = {title_of(one.lead).words.casefold(): one for one in ranked}
+        largest = sorted(by_title.values(), key=lambda one: -self._judged[one.id].weight)[:MOST_TITLES]
+        return sorted(largest, key=lambda one: one.lead.written)
+
+    def _month(self, facts: MonthFacts) -> MonthDocument:
+        """A month's document with the change that a reader notices most, by which a profile tells it in a line."""
+        own = [one for one in facts.changes if not one.is_shared] or facts.changes
+        stayed = [one for one in own if one.state != "backed_out" and one.kind != "revert"] or own
+        weight = {one.id: self._judged[one.id].weight for one in stayed if one.id in self._judged}
+        largest = max(stayed, key=lambda one: (weight.get(one.id, 0), one.lead.author.seconds), default=None)
+        return replace(
+            month_document(facts),
+            largest=_largest_line(largest) if largest else None,
+            own=sum(not one.is_shared for one in facts.changes),
+        )
+
+    def _measured(self) -> Iterator[LineDocument]:
+        found = [(one, text) for one in self._own for text in measured(one)[:1]]
+        for change, text in sorted(found, key=lambda one: -self._judged[one[0].id].weight)[:MOST_MEASURED]:
+            yield replace(_largest_line(change), measured=(text,), text=text)
+
+
+def _largest_line(change: Change) -> LineDocument:
+    return line_of(change, called(change, LONGEST_TITLE))
+
+
+def profile_document(whole: LifetimeFacts) -> ProfileDocument:
+    """The document of a whole history, as docs/months.md describes it."""
+    return _Profile(whole).document()

@@ -11,20 +11,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.message import heading_of
-from bot.month.paths import places_of
-from bot.month.title import EVERYDAY, NO_SUBJECT, is_identifier, stem, title_of, words_of
+from bot.month.title import EVERYDAY, NO_SUBJECT, stem, title_of, words_of
 from bot.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
 READ = 65_536  # of one in which a quotation may stand
 LONGEST_SUBJECT = 2_000
 _KEPT = 512  # bodies, which are read for their effect and once more for why
-FULL = 50  # a line shorter than this was not broken because it was full
 
 Part = Literal["said", "results", "tested"]
 
@@ -77,8 +75,6 @@ _ENDS = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=\S)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|eq|sec|nos?|al|w\.r\.t)|(?:^|\s)\(?\d{1,2}|\.\.)\.$", re.IGNORECASE
 )
-# The trailers that end a message within a squash.
-_SIGNED = re.compile(r"(?:signed-off-by|co-authored-by|[a-z]+(?:-[a-z]+)?-by): |\[ghstack-poisoned\]", re.IGNORECASE)
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"))
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)  # of a forge's template, which its author never saw shown
 
@@ -106,8 +102,9 @@ def _laid_out(body: str) -> Iterator[Block]:
     fenced = skipped = ended = False
     for line in [*body[:LONGEST_BODY].splitlines(), ""]:
         text = line.strip()
-        sort, rest = _sort(line, text, held, part, fenced)
-        if held and (sort or (kind == "prose" and _is_over(held[-1], text))):
+        sort, rest = _sort(text, fenced)
+        is_result = kind == "prose" and held and "->" in held[-1] and "->" in text  # a list of what was measured
+        if held and (sort or is_result):
             yield Block(clean(" ".join(held)), kind, part, sort not in ("fence", "item", "code"))
             held = []
         if sort in ("said", "results", "tested"):
@@ -124,33 +121,17 @@ def _laid_out(body: str) -> Iterator[Block]:
             held.append(rest)
 
 
-def _sort(line: str, text: str, held: list[str], part: Part, fenced: bool) -> tuple[str, str]:
+def _sort(text: str, fenced: bool) -> tuple[str, str]:
     """What a line is, as in `_LINES`, or "blank", or nothing where the paragraph goes on; and what of it is said."""
     if not text:
         return "blank", ""
     if fenced and not text.startswith(("```", "~~~")):
         return "code", text
-    is_full = bool(held) and len(held[-1]) >= FULL and held[-1][-1] not in ".:!?"
-    goes_on = {
-        "trailer": is_full or part == "results",
-        "heading": bool(held) and held[-1][-1] not in ".!?:",
-        "code": is_full and text[0] not in "|>",
-    }
     for sort, pattern in _LINES:
-        if goes_on.get(sort) or not (found := pattern.match(text)):
-            continue
-        begins = sort in ("said", "results", "tested", "item")
-        return sort, text[found.end() :].strip() if begins else "" if sort == "fence" else text
-    return ("code", text) if line.startswith(("    ", "\t")) and not held else ("", text)
-
-
-def _is_over(line: str, following: str) -> bool:
-    """Whether a statement ends with its line, although no full stop says so."""
-    if len(line) < FULL and "->" in line and "->" in following:
-        return True  # a list of what was measured before and after
-    if not following[:1].isupper() or line[-1] in ".!?,;:" or _GOES_ON.search(line):
-        return False
-    return len(line) < FULL
+        if found := pattern.match(text):
+            begins = sort in ("said", "results", "tested", "item")
+            return sort, text[found.end() :].strip() if begins else "" if sort == "fence" else text
+    return "", text
 
 
 @lru_cache(maxsize=16)  # what is effect, reason and measure is looked for one after the other
@@ -179,11 +160,8 @@ def is_whole(text: str) -> bool:
 
 
 def is_squash(body: str) -> bool:
-    """Whether a body is the messages that a squash put in a row: it begins as a list, or is signed several times."""
-    if body.lstrip().startswith("* "):
-        return body.count("\n* ") > 0
-    lines = [_SIGNED.match(line.strip()) is not None for line in body[:LONGEST_BODY].splitlines() if line.strip()]
-    return sum(signed and not before for before, signed in pairwise([True, *lines])) > 1
+    """Whether a body is the messages that a squash put in a row: it begins as a list."""
+    return body.lstrip().startswith("* ") and "\n* " in body
 
 
 class Quote(str):
@@ -264,22 +242,19 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
     first = next((one for one in said if one.part == "said" and one.kind == "prose" and one.is_whole), None)
     every = sentences(first.text)[:MOST_READ] if first else ()
     is_enough = generous or len(said) == len(every) == 1
-    fit = (one for one in every if (is_enough or _EFFECT.search(one)) and _stands_alone(one, title, is_enough))
+    fit = (one for one in every if (is_enough or _EFFECT.search(one)) and _stands_alone(one, title))
     return _quoted(next(fit, ""), commit)
 
 
-def _stands_alone(sentence: str, title: str, is_enough: bool) -> bool:
-    """Whether a sentence says enough that its title does not, of what that names unless it `is_enough`, and leans on
-    none before it."""
+def _stands_alone(sentence: str, title: str) -> bool:
+    """Whether a sentence says enough that its title does not, and leans on none before it."""
     if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
         return False
     if _LEANS.match(sentence) or _ELSEWHERE.search(sentence) or is_abbreviated(sentence):
         return False
-    begin = sentence.split()[0]
-    is_inside = is_identifier(begin) and begin not in title
-    if is_inside or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
+    if _FAULT.search(sentence) and not _REMEDY.search(sentence):
         return False
-    return adds_to(sentence, title) and (is_enough or bool(_stems(sentence) & _stems(title)))
+    return adds_to(sentence, title)
 
 
 def adds_to(sentence: str, title: str) -> bool:
@@ -315,11 +290,10 @@ _NO_CAUSE = re.compile(
     r"fixed|should fix|should be fine)\b",
     re.IGNORECASE,
 )
-# What stands before the cause in one sentence with it, and the page that proves it.
+# What stands before the cause in one sentence with it.
 _OF_WHAT = re.compile(
     r"this (?:reverts|backs out) (?:commit )?\w+,? (?=(?:as|because|since|due to) (?!per\b))", re.IGNORECASE
 )
-_PAGE = re.compile(r": https?://\S+$", re.IGNORECASE)
 _NO_REASON = re.compile(
     r"https?://|<[a-z/]+>|^\S+$|\b[0-9a-f]{12,40}\b|^(?:as (?:per )?title|see |re-?land|had to|however|earlier|"
     r"this was introduced|we're generating|if this diff|test plan)",
@@ -328,13 +302,13 @@ _NO_REASON = re.compile(
 
 
 def reason_of(commit: Commit) -> str:
-    """Why a commit reverts something: the first sentence of its body that says so, without the commit and the page that
-    it names; empty where none does."""
+    """Why a commit reverts something: the first sentence of its body that says so, without the commit
+    that it names; empty where none does."""
     body = "" if is_squash(commit.body) else commit.body
     said = (one for one in blocks(body) if one.part != "tested" and one.kind != "line")
     for whole in islice((each for one in said for each in sentences(one.text)), MOST_FOR_REASON):
         lead = _OF_WHAT.match(whole)
-        sentence = _PAGE.sub("", whole[lead.end() :] if lead else whole)
+        sentence = whole[lead.end() :] if lead else whole
         is_fit = len(sentence) <= LONGEST_REASON and is_whole(sentence) and not _NO_REASON.search(sentence)
         words = re.sub(r"[“\"][^“”\"]*[”\"]", "", sentence)  # a title that is quoted gives no cause
         is_why = lead or (_CAUSE.search(words) and not _NO_CAUSE.search(words))
@@ -377,7 +351,6 @@ _MEASURES = re.compile(
     rf"[^.;|\d~]{{0,25}}(?P<b>{_NUMBER})\s?(?P<ub>{_UNIT})",
     re.IGNORECASE,
 )
-_ARROW = re.compile(r"->|→|=>|\bfrom\b.{1,60}\bto\b|\bvs\b|\bversus\b|\b(?:down|up) to\b", re.IGNORECASE)
 _HOPED = re.compile(
     r"\b(?:expect\w*|should|could|would|might|may|estimat\w*|theoretical\w*|target\w*|goal|hope\w*|potential\w*|assum\w*|"
     r"for example|timeout|default|limit|coverage|version|if we|todo|tolerance|regress\w*|slow(?:er|s|ed|downs?)?|"
@@ -390,13 +363,13 @@ _MEASURED = re.compile(rf"(?:[-=]>|→|to\b|vs\b|versus\b)[^.;|\d~]{{0,25}}{_NUM
 
 
 def measured(change: Change) -> tuple[str, ...]:
-    """What the body of a change measured of it, quoted, at most MOST_MEASURES; nothing of what was backed out or is
-    a test alone."""
+    """What the body of a change measured of it, quoted, at most MOST_MEASURES; nothing of what was backed
+    out."""
     commit = change.lead
     is_gone = change.state == "backed_out" or change.kind == "revert"
     if is_gone or not _MEASURED.search(" ".join(commit.body[:LONGEST_BODY].lower().split())):
         return ()
-    if is_squash(commit.body) or (commit.files and places_of(commit) <= {"test", "docs", "ci"}):
+    if is_squash(commit.body):
         return ()
     said = [  # whole sentences, or lines of a log; what is quoted itself is cut where the mark ends
         sentence
@@ -413,8 +386,6 @@ def _is_measure(sentence: str) -> bool:
     if len(sentence) > LONGEST_MEASURE or sentence.count("|") > 1 or not is_whole(sentence) or _HOPED.search(sentence):
         return False
     found = _MEASURES.search(sentence)
-    if not found or not _ARROW.search(sentence):
-        return False
-    units = [one.casefold() for one in (found["ua"], found["ub"]) if one]
+    units = [found[name].casefold() for name in ("ua", "ub") if found[name]] if found else []
     is_range = units in (["x"], ["×"])  # "8 to 16x"
-    return len(set(units)) == 1 and found["a"] != found["b"] and not is_range
+    return found is not None and len(set(units)) == 1 and found["a"] != found["b"] and not is_range

@@ -267,7 +267,7 @@ def test_a_branch_that_all_work_goes_through_is_told_late_in_one_line(shipped: C
     side = side_of_many_people(shipped)
     shipped.on(6, 10).merge(1, "beta")
     (june,) = shipped.post(7)
-    assert june.merged and june.merged.text == "Merged: beta, 25 changes written from January to May."
+    assert june.merged and june.merged.text == "Came late: acme/engine, 25 changes written from January to May 2025."
     assert (june.counts["changes"], shipped.titles(june)) == (0, sorted(one.title for one in side))
     for form in ("text", "markdown", "html"):
         assert june.merged.text in Templates().month(form, june)

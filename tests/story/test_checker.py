@@ -103,7 +103,7 @@ def test_what_is_false_is_refused(text: str) -> None:
         ),
         (
             "Bump winit to 0.30.13\n\nFor 2026.",
-            "In alacritty in 2026 so far winit was bumped to 0.30.13, on 3 October 2025.",
+            "In alacritty so far winit was bumped to 0.30.13, on 3 October 2025.",
             "In alacritty so far winit was 0.30.13, now 2026.",
         ),
         (

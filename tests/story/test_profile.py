@@ -17,7 +17,7 @@ from bot.model import Commit, Role
 from bot.month.facts import FactsContext, LifetimeFacts, whole_facts
 from bot.month.histories import by_commit, histories_of
 from bot.story.documents import ProfileDocument, to_json
-from bot.story.profile import MOST_MEASURED, MOST_THEMES, MOST_TITLES, profile_document
+from bot.story.month import MOST_MEASURED, MOST_RECURRING, MOST_TITLES, profile_document
 
 REPOSITORIES = [indexed(ENGINE), indexed(WEB)]
 
@@ -167,6 +167,6 @@ def test_whatever_git_holds_all_rests_on_commits_and_is_the_same_again(drawn: li
     known = {one.sha for one in commits}
     assert all(one["evidence"] or not commits for one in document["paragraph"])
     assert all(known.issuperset(one["evidence"]) for one in (*document["paragraph"], *document["themes"]))
-    assert len(document["themes"]) <= MOST_THEMES
+    assert len(document["themes"]) <= MOST_RECURRING
     assert document_of(*reversed(commits)) == document
     assert to_json(read(document)) == document

@@ -20,8 +20,7 @@ from bot.slack.render import document_messages
 from bot.story.digest import month_digest
 from bot.story.documents import Document, MonthDocument, NamedPerson, PeopleDocument, PersonDocument
 from bot.story.lists import Listing, changes_document, who_document
-from bot.story.month import month_document
-from bot.story.profile import profile_document
+from bot.story.month import month_document, profile_document
 from bot.story.render import OURS, Templates
 
 OCTOBER = Month(2025, 10)

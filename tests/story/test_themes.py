@@ -13,8 +13,7 @@ from values import changed, commit
 from bot.model import Change, Commit, Key
 from bot.month.histories import month_changes
 from bot.month.title import title_of
-from bot.story.themes import themes_of
-from bot.story.things import Thing, judged, things_of
+from bot.story.things import Thing, judged, themes_of, things_of
 
 
 def changes(*titles: str, paths: Sequence[str] = ("src/engine.py",)) -> list[Change]:

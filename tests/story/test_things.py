@@ -338,7 +338,7 @@ def things(*commits: Commit) -> list[Thing]:
     every = changes_of(*commits)
     by = {one.id: one.lead.author.name for one in every}
     merges = {one.key: one for one in commits if one.is_merge}
-    return things_of(every, judged(every), by, merges, by_branch=True)
+    return things_of(every, judged(every), by, merges)
 
 
 def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
@@ -347,11 +347,6 @@ def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
     some = [replace(another_commit(one, paths=CODE), via=sha) for one in subjects]
     (one,) = things(merge, *some)
     return one
-
-
-def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:
-    one = brought("Add the whole mill", "Add a wheel", "Revert the shapes of names")
-    assert (one.judged.title.words, one.judged.sort, len(one.changes)) == ("Add the whole mill", "new", 2)
 
 
 @pytest.mark.parametrize(
@@ -368,33 +363,6 @@ def test_a_trailer_or_half_a_title_speaks_for_nothing(title: str) -> None:
     found = things(merge, *some)
     assert [one.judged.title.words for one in found if one.judged.title.words == title] == []
     assert [len(one.changes) for one in found] == ([1, 1] if title.endswith("…") else [2])
-
-
-@pytest.mark.parametrize(
-    ("subjects", "number"),
-    [
-        (["Merge branch 'mill' of https://example.org/ada/mill"], 1),
-        (["Merge branch 'old-master'"], 2),  # a line, whatever it brings
-        (["Merge branch 'mill'", "Merge branch 'mill'"], 2),
-        (["Merge commit from fork", "Merge commit from fork"], 1),
-    ],
-)
-def test_a_branch_without_a_title_is_one_thing_by_its_weightiest_change(subjects: list[str], number: int) -> None:
-    merges = [
-        replace(commit(one, sha=sha * 40), parents=("1" * 40, "2" * 40))
-        for one, sha in zip(subjects, "de", strict=False)
-    ]
-    some = [replace(another_commit(one, paths=CODE), via="d" * 40) for one in ("Tweak it", "Add a mill")]
-    found = things(*merges, *some)
-    assert (found[0].said.words, len(found)) == ("Add a mill", number)
-
-
-def test_what_mends_what_endangers_users_stands_for_a_branch_without_a_title() -> None:
-    merge = replace(commit("Merge branch 'mill'", sha="d" * 40), parents=("1" * 40, "2" * 40))
-    large = another_commit("Add a mill of stone", paths=(changed("src/stone.py", 400),))
-    mends = another_commit("Fix path traversal of stones", paths=CODE)
-    (one,) = things(merge, replace(large, via=merge.sha), replace(mends, via=merge.sha))
-    assert (one.said.words, one.judged.sort) == ("Fix path traversal of stones", "security")
 
 
 def test_what_a_change_file_calls_breaking_must_be_acted_on() -> None:
@@ -440,7 +408,6 @@ def test_a_heading_of_a_change_log_says_whether_readers_must_act(heading: str, i
 NOTED = Entry("Mill", "Wet grain is ground, too. It was not.", ("#7",))
 EMPTY = Entry("Mill", "Grain is weighed. An empty sack is no longer allowed. Try it.", ())
 CODED = Entry("Mill", "Wet (e.g. rye. Or oat) goes. Try it.", ())
-FASTER = Entry("Fixes", "Speed up grinding of grain", ())
 
 
 @pytest.mark.parametrize(
@@ -468,7 +435,6 @@ FASTER = Entry("Fixes", "Speed up grinding of grain", ())
         # which of them is its own is not said, or it is of nothing that users have
         ("Add a stone to grind", [NOTED, replace(NOTED, text="Turn it by hand")], ("Add a stone to grind", "new")),
         ("Add a stone to grind", [CODED], ("Wet (e.g. rye. Or oat) goes", "new")),
-        ("Add a stone to grind", [FASTER], ("Speed up grinding of grain", "new")),
         ("Add a stone to grind", [EMPTY], ("Grain is weighed. An empty sack is no longer allowed", "act")),
         ("Clean up previous PR", [NOTED], ("Clean up previous PR", "cleaning")),
         ("Add a stone to grind", [NOTED, Entry("breaking", "Wet it by hand", ())], ("Add a stone to grind", "act")),
@@ -533,7 +499,7 @@ def test_what_a_branch_notes_in_any_commit_is_its_title() -> None:
     )
     every, notes = changes_of(code, note), {note.key: [NOTED]}
     of = judged(every, notes=notes)
-    (thing,) = things_of(every, of, {}, {merge.key: merge}, by_branch=True, notes=notes)
+    (thing,) = things_of(every, of, {}, {merge.key: merge}, notes=notes)
     assert (thing.judged.title.words, thing.judged.is_noted, len(thing.changes)) == (
         "Wet grain is ground, too",
         True,
@@ -551,7 +517,7 @@ def test_a_branch_with_a_title_given_by_hand_is_called_by_no_note() -> None:
     for some in ([named, noted], [noted, named]):
         notes = {one.lead.key: [NOTED] for one in some[1:]}
         of = judged(some, notes=notes)
-        (thing,) = things_of(some, of, {}, {merge.key: merge}, by_branch=True, notes=notes)
+        (thing,) = things_of(some, of, {}, {merge.key: merge}, notes=notes)
         assert thing.judged.title.words == "Add a mill"
 
 
@@ -559,7 +525,6 @@ def test_a_branch_with_a_title_given_by_hand_is_called_by_no_note() -> None:
     ("more", "less"),
     [
         ("Add a mill that turns", "chore: Add a mill that turns"),
-        ("Add a mill that turns", "wip: Add a mill that turns"),
         ("Fix path traversal of stones", "Fix the paths of stones"),
     ],
 )

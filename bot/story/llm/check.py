@@ -20,15 +20,13 @@ from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, RevertEvent
+from bot.month.calendar import NAMES
 from bot.month.credits import credits_of
 from bot.month.paths import language_of
-from bot.story.lines import events_of
+from bot.story.lines import events_of, state_now
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
-    r"Nov(?:ember)?|Dec(?:ember)?)"
-)
+_MONTHS = tuple(name[:3].lower() for name in NAMES)
+_MONTH = rf"(?:{'|'.join(NAMES)}|Sept|{'|'.join(name[:3] for name in NAMES)})"
 _QUOTED = re.compile(r"“([^“”]*)”|(?<![\w\"])\"([^\"\n]+)\"(?![\w\"])")
 _CODE = re.compile(r"`([^`\n]+)`")
 # "12 Nov 2024", "7 and 8 Nov", "7 to 8 Nov", "Nov 12", "2024-11-12"
@@ -64,12 +62,13 @@ UNITS: dict[str, str] = {form: unit for unit, forms in _UNITS.items() for form i
 
 
 class Number(NamedTuple):
-    """A number without its commas, its unit as UNITS has it or "", both as written, and where they begin."""
+    """A number without its commas, its unit as UNITS has it or "", both as written, and where they begin and end."""
 
     value: str
     unit: str
     written: str
     at: int
+    end: int
 
 
 class Parts(NamedTuple):
@@ -118,7 +117,8 @@ def numbers_of(text: str) -> Iterator[Number]:
         if (after.isalpha() or after == "_") and not unit:
             continue  # "3D", "0x1f"
         value = written.replace(",", "") if _THOUSANDS.fullmatch(written) else written
-        yield Number(value.rstrip(",:"), unit, match[0].strip() if unit else written, match.start("number"))
+        at, shown = match.start("number"), match[0].strip() if unit else written
+        yield Number(value.rstrip(",:"), unit, shown, at, at + len(shown))
 
 
 def compact(text: str) -> str:
@@ -179,7 +179,7 @@ class Statement(NamedTuple):
 
     stem: str
     around: frozenset[str]
-    is_denied: bool = False
+    is_denied: bool
 
 
 def statements_in(text: str) -> Iterator[Statement]:
@@ -188,19 +188,16 @@ def statements_in(text: str) -> Iterator[Statement]:
     tokens = [match[0].lower() for match in _SPOKEN.finditer(plain)]
     tells_a_bug = bool(tokens) and tokens[0].startswith("fix")  # "Fix users who will not see titles"
     for at, token in enumerate(tokens):
-        if not _has_meaning(token):
-            continue
-        own, around = stem(token), _around(tokens, at)
-        if _is_focus(tokens, at):
-            if not tells_a_bug:
-                yield Statement(own, around, is_denied=True)
-        elif not _is_denied(tokens, at):
-            yield Statement(own, around)
+        if _has_meaning(token):
+            is_focus = _is_focus(tokens, at)
+            if not (tells_a_bug if is_focus else _is_denied(tokens, at)):
+                yield Statement(stem(token), _around(tokens, at), is_focus)
 
 
-def negation_faults(text: str, statements: Sequence[Statement]) -> Iterator[str]:
+def _negation_faults(text: str, grounds: Sequence[Ground]) -> Iterator[str]:
     """A word that a text tells of something though the changes deny it of that; not where it stands with "only", which
     denies the rest."""
+    statements = [one for ground in grounds for one in ground.statements]
     for own in statements_in(text):
         if own.is_denied or "only" in own.around:
             continue
@@ -350,22 +347,20 @@ def borne_by(word: str) -> frozenset[str]:
     return _families_of(word[:40], _GROUNDS)
 
 
-def _families_of(word: str, table: dict[str, _Words]) -> frozenset[str]:
-    return frozenset(
-        family for family, (whole, begun) in table.items() if word in whole or (begun and word.startswith(begun))
-    )
+def _families_of(word: str, table: Mapping[str, _Words]) -> frozenset[str]:
+    return frozenset(family for family, (whole, begun) in table.items() if word in whole or word.startswith(begun))
 
 
-def effect_faults(own: str, bears_out: Iterable[frozenset[str]], is_fix: bool, has_code: bool) -> Iterator[str]:
-    """What a text claims without a ground; `own` are its words without quotations and code, `bears_out` the families
-    that each change bears out. `has_code` is whether diffs were sent, which may show what no message says."""
+def _effect_faults(own: str, grounds: Sequence[Ground], is_fix: bool) -> Iterator[str]:
+    """What a text claims without a ground; `own` are its words without quotations and code. Of a fix one may only be
+    shown by a diff, where that was sent."""
     # Two numbers, whose order is looked at elsewhere, say themselves that something fell or rose.
-    borne = frozenset({"less", "more"} if any(pairs_of(own)) else ()).union(*bears_out)
+    borne = frozenset({"less", "more"} if any(pairs_of(own)) else ()).union(*(one.bears_out for one in grounds))
     words = [word.lower().replace("’", "'") for word in _SAID.findall(_ANY_MORE.sub(" ", own))]
     claims = {family: word for word in reversed(words) for family in _families_of(word, _CLAIMS)}
     for family in sorted(claims.keys() - borne):
         yield f"“{claims[family]}” is said, but no change of its says so"
-    if is_fix and not has_code and "a fix" not in borne | claims.keys():
+    if is_fix and "a fix" not in borne | claims.keys() and not any(one.hunks for one in grounds):
         yield "no change of its says that anything was fixed"
 
 
@@ -382,15 +377,9 @@ _BACKWARD = re.compile(
     re.IGNORECASE,
 )
 _REACHED = re.compile(r"\b(?:to|now)\s$", re.IGNORECASE)  # before what a number became, wherever the other stands
-_IN_YEAR = re.compile(r"\b(?:in|since|during|until) (?:19|20)\d\d$", re.IGNORECASE)
 _LONGEST_BETWEEN = 90  # characters
 _MOST_PLACES, LONGEST_LINE = 40, 2_000  # of one number, and characters of a line, that are looked at
 _NEAR = 3  # lines that the two numbers of a pair may be apart in a message
-
-
-class Pair(NamedTuple):
-    before: Number
-    after: Number
 
 
 class NumberOrder:
@@ -399,7 +388,7 @@ class NumberOrder:
 
     def __init__(self, text: str) -> None:
         lines = [line[:LONGEST_LINE] for line in text.splitlines()]
-        self._said = {(pair.before.value, pair.after.value) for line in lines for pair in pairs_of(line)}
+        self._said = {(before.value, after.value) for line in lines for before, after in pairs_of(line)}
         self._places: dict[str, list[tuple[int, int]]] = {}
         self._reached = set[str]()
         for number, line in enumerate(lines):
@@ -407,9 +396,8 @@ class NumberOrder:
                 self._places.setdefault(one.value, []).append((number, one.at))
                 self._reached |= {one.value} if _REACHED.search(line[: one.at][-4:]) else set()
 
-    def holds(self, pair: Pair) -> bool:
+    def holds(self, before: str, after: str) -> bool:
         """Whether the text has the two numbers in this order."""
-        before, after = pair.before.value, pair.after.value
         if (before, after) in self._said or (after, before) in self._said:
             return (before, after) in self._said
         if self._places.keys() >= {before, after} and (after in self._reached) != (before in self._reached):
@@ -418,85 +406,69 @@ class NumberOrder:
         return any(one < other and other[0] - one[0] <= _NEAR for one in places[0] for other in places[1])
 
 
-def order_faults(own: str, orders: Sequence[NumberOrder]) -> Iterator[str]:
+def _order_faults(own: str, grounds: Sequence[Ground]) -> Iterator[str]:
     """Two numbers that a sentence tells in an order that no change has."""
-    for pair in pairs_of(own):
-        if not any(order.holds(pair) for order in orders):
-            yield f"{pair.before.written} before and {pair.after.written} after is not what its changes say"
+    for before, after in pairs_of(own):
+        if not any(ground.order.holds(before.value, after.value) for ground in grounds):
+            yield f"{before.written} before and {after.written} after is not what its changes say"
 
 
-def pairs_of(text: str) -> Iterator[Pair]:
-    """The numbers of a text of which one is said to be before the other."""
+def pairs_of(text: str) -> Iterator[tuple[Number, Number]]:
+    """The numbers of a text of which one is said to be before the other, that one first."""
     plain = plain_of(text)
-    every = ((one, plain[: one.at + len(one.written)][-11:]) for one in numbers_of(plain))
-    for one, other in pairwise(one for one, said in every if not _IN_YEAR.search(said)):
-        between = plain[one.at + len(one.written) : other.at]
+    for one, other in pairwise(numbers_of(plain)):
+        between = plain[one.end : other.at]
         if len(between) > _LONGEST_BETWEEN or (one.unit and other.unit and one.unit != other.unit):
             continue
         if _BACKWARD.search(between):
-            yield Pair(other, one)
+            yield other, one
         elif _ONWARD.search(between):
-            yield Pair(one, other)
+            yield one, other
+
+
+# --- a change, and what it says
 
 
 LONGEST_BODY, MOST_PATHS = 20_000, 2_000  # characters, and paths of a commit, that are read
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+•|>#]|\d+[.)/]|```))")
 _PAGE = re.compile(r"/(?:pull|issues|discussions)/(\d+)")
 _TOKEN, _PART = re.compile(r"[A-Za-z0-9_]+"), re.compile(r"[A-Za-z0-9]+")
-_SHORTEST_BEGINNING = 5  # letters of a name that begins another word
 _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous", "AllGather", "all_gather"
 
 
-def is_in(change: Change) -> bool:
-    """Whether the change was in when it was last looked at."""
-    events = events_of(change)
-    return events[-1].does == "relands" if events else change.state not in ("backed_out", "partly")
-
-
-def people_of(event: RevertEvent) -> frozenset[str]:
+def _people_of(event: RevertEvent) -> frozenset[str]:
     """Who reverted a change or brought it back, by each name."""
     return frozenset({event.by or event.commit.author.name, event.commit.author.name})
 
 
 class Ground:
-    """A change, its diffs as far as they were sent, the person whose month it is of, and the release that has it."""
+    """A change, its diffs as far as they were sent, the person whose month it is of, and the release that has it; and
+    what all these bear out. Bodies that were not sent (`without_bodies`) bear out nothing."""
 
     def __init__(
         self, change: Change, person: str, zone: str, hunks: str = "", without_bodies: bool = False, release: str = ""
     ) -> None:
-        self.change, self.person, self.release = change, person, release
+        self.change, self.person, self.hunks, self.release = change, person, hunks, release
         self._zone = ZoneInfo(zone)
-        self.hunks = hunks
-        self._without_bodies = without_bodies  # they were not sent, so they bear out nothing
-        self.is_in = is_in(change)
+        self.is_in = state_now(change) not in ("backed_out", "partly")
         self.events = events_of(change)
-
-    @cached_property
-    def message(self) -> str:
+        self.authors = frozenset(commit.author.name for commit in change.commits)
         texts = dict.fromkeys(
-            commit.subject if self._without_bodies else f"{commit.subject}\n\n{commit.body[:LONGEST_BODY]}"
-            for commit in self.change.commits
+            one.subject if without_bodies else f"{one.subject}\n\n{one.body[:LONGEST_BODY]}" for one in change.commits
         )
-        return "\n\n".join((*([self.change.title] if self.change.title else []), *texts))
-
-    @cached_property
-    def messages(self) -> tuple[str, ...]:
+        self.message = "\n\n".join((*([change.title] if change.title else []), *texts))
         reverts = (event.commit for event in self.events)
-        return (self.message, *(f"{one.subject}\n{one.body[:LONGEST_BODY]}" for one in reverts))
-
-    @cached_property
-    def words(self) -> str:
-        """Everything that words may come from: messages, also of reverts, and what was sent of diffs."""
-        return "\n".join((*self.messages, self.hunks))
+        self.messages = (self.message, *(f"{one.subject}\n{one.body[:LONGEST_BODY]}" for one in reverts))
+        self.words = "\n".join((*self.messages, hunks))  # all that words may come from
 
     @cached_property
     def text(self) -> str:
-        """The same, with repositories, names, paths and their languages."""
-        files = [file for commit in self.change.commits for file in commit.files[:MOST_PATHS]]
+        """Its words, with repositories, names, paths and their languages."""
+        commits = self.change.commits
+        files = [file for commit in commits for file in commit.files[:MOST_PATHS]]
         paths = dict.fromkeys(path for file in files for path in (file.path, file.old_path) if path)
         languages = sorted({language for path in paths if (language := language_of(path))})
-        repositories = (commit.repository for commit in self.change.commits)
-        return "\n".join((self.words, *repositories, *self.people, *paths, *languages))
+        return "\n".join((self.words, *(one.repository for one in commits), *self.people, *paths, *languages))
 
     @cached_property
     def lower(self) -> str:
@@ -504,15 +476,11 @@ class Ground:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        names = {self.person, self.change.shared_by}
+        names = {self.person, self.change.shared_by, *self.authors}
         for commit in self.change.commits:
-            names |= {commit.author.name, commit.committer.name}
+            names.add(commit.committer.name)
             names.update(credited.name for credited in credits_of(commit.body[:LONGEST_BODY]))
-        return frozenset(names.union(*map(people_of, self.events)) - {""})
-
-    @property
-    def authors(self) -> frozenset[str]:
-        return frozenset(commit.author.name for commit in self.change.commits)
+        return frozenset(names.union(*map(_people_of, self.events)) - {""})
 
     @cached_property
     def references(self) -> frozenset[str]:
@@ -558,20 +526,16 @@ class Ground:
     @cached_property
     def values(self) -> Mapping[str, frozenset[str]]:
         """The units that each number stands with, "" among them where it stands with none."""
-        found: dict[str, set[str]] = {}
+        found: dict[str, frozenset[str]] = {}
         for number in numbers_of(f"{self.words}\n{' '.join(self.change.refs)}"):
-            found.setdefault(number.value, set()).add(number.unit)
-        return {value: frozenset(units) for value, units in found.items()}
+            found[number.value] = found.get(number.value, frozenset()) | {number.unit}
+        return found
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """What the sentences of its messages assert and deny."""
-        return tuple(
-            statement
-            for message in self.messages
-            for paragraph in _PARAGRAPH.split(message)
-            for statement in statements_in(paragraph)
-        )
+        paragraphs = [one for message in self.messages for one in _PARAGRAPH.split(message)]
+        return tuple(statement for one in paragraphs for statement in statements_in(one))
 
     @cached_property
     def order(self) -> NumberOrder:
@@ -670,10 +634,7 @@ def _has_word(word: str, grounds: Sequence[Ground], known: Collection[str]) -> b
     bare, lower = compact(word), word.lower()
     forms = {bare, f"{bare}s", bare.removesuffix("s"), bare.removesuffix("es"), bare.removesuffix("ed")} - {""}
     is_common = lower in known or lower.removesuffix("s") in known
-    if not bare or is_common or any(not forms.isdisjoint(ground.runs) for ground in grounds):
-        return True
-    begins = len(bare) >= _SHORTEST_BEGINNING  # "Ninja" of `ninjabackend`
-    return begins and any(run.startswith(bare) for ground in grounds for run in ground.runs)
+    return not bare or is_common or any(not forms.isdisjoint(ground.runs) for ground in grounds)
 
 
 # --- states
@@ -748,7 +709,7 @@ def _deeds(ground: Ground, state: str) -> Iterator[tuple[frozenset[date], frozen
     where that is one."""
     for event in ground.events:
         if event.does == _DEEDS.get(state):
-            yield ground.days_of(event.commit), people_of(event)
+            yield ground.days_of(event.commit), _people_of(event)
     if (ground.change.kind == "revert" and state == "out") or state in _states_in(ground.message):
         yield ground.days, ground.authors - {ground.person}
 
@@ -799,14 +760,13 @@ class Checker:
         found = [
             *self.unknown_names(text, grounds),
             *_state_faults(parts.own, beside, grounds, self._people),
-            *order_faults(parts.own, [ground.order for ground in grounds]),
-            *effect_faults(
-                parts.own, [one.bears_out for one in grounds], part == "fixed", any(one.hunks for one in grounds)
-            ),
-            *negation_faults(text, [statement for ground in grounds for statement in ground.statements]),
+            *_order_faults(parts.own, grounds),
+            *_effect_faults(parts.own, grounds, part == "fixed"),
+            *_negation_faults(text, grounds),
             *_unsupported(text, grounds),
-            *(_unknown_release(grounds) if part != "headline" and _VERSION.search(parts.own) else ()),
         ]
+        if part != "headline" and _VERSION.search(parts.own) and _is_of_unknown_release(grounds):
+            found.append("it is not known which of its changes the release has")
         return list(dict.fromkeys(found))
 
     def unknown_names(self, text: str, grounds: Sequence[Ground]) -> list[str]:
@@ -816,11 +776,10 @@ class Checker:
 _VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+")
 
 
-def _unknown_release(grounds: Sequence[Ground]) -> Iterator[str]:
+def _is_of_unknown_release(grounds: Sequence[Ground]) -> bool:
     """Whether a release is told of together with other changes, of which it is not known what they came with."""
     are_releases = {ground.change.kind == "release" for ground in grounds}
-    if len(are_releases) > 1 and not any(ground.release for ground in grounds):
-        yield "it is not known which of its changes the release has"
+    return len(are_releases) > 1 and not any(ground.release for ground in grounds)
 
 
 def _without(text: str, names: Iterable[str], inside: str = r"[\w.]*\w") -> str:

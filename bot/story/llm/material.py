@@ -8,21 +8,20 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit
-from bot.month.credits import credits_of
+from bot.month.credits import BOTS, TOOLS, credits_of, is_tool
 from bot.month.facts import MonthFacts
 from bot.month.message import heading_of
 from bot.month.paths import lines_of
 from bot.month.title import plain_title
 from bot.story.documents import DigestDocument
-from bot.story.lines import came_after, chain, events_of, steps_of
-from bot.story.llm.check import is_in
+from bot.story.lines import came_after, chain, day, events_of, is_open, steps_of
 from bot.wording import clean, count, shortened
 
 REDACTED = "[redacted]"
@@ -179,14 +178,14 @@ class NumberedChange:
     @property
     def is_out(self) -> bool:
         """Whether it was backed out and is not back. A revert that was reverted is none of these."""
-        return not is_in(self.change) and self.change.kind != "revert"
+        return is_open(self.change)
 
 
 @dataclass(frozen=True, slots=True)
 class AreaOfChange:
     """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
     line there, with the text of that, whether it is only counted, and which release of the time is the first that has
-    it; `rank` puts the headings of most changes first."""
+    it; `rank` puts the headings in the order of that post."""
 
     heading: str
     section: str = ""
@@ -199,18 +198,16 @@ class AreaOfChange:
 def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
     """Where each change of a team's month stands, by the SHAs of its commits."""
     several = len(plain.repositories) > 1
-    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence) for one in plain.areas]
-    headed += [(one.name, one.evidence) for one in plain.also]
+    headed = [(f"{one.repository}: {one.name}" if several else one.name, one.evidence, False) for one in plain.areas]
+    headed += [(one.name, one.evidence, False) for one in plain.also]
+    headed += [(one.kind, one.evidence, True) for one in plain.counted]
     lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
-    found = {
-        sha: AreaOfChange(name, *lines.get(sha, ("", "")), rank=rank)
-        for rank, (name, shas) in enumerate(headed)
+    released = {one.sha: change.release or "" for change in plain.changes for one in change.commits}
+    return {
+        sha: AreaOfChange(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha, ""))
+        for rank, (name, shas, is_counted) in enumerate(headed)
         for sha in shas
     }
-    for one in plain.counted:
-        found |= {sha: AreaOfChange(one.kind, *lines.get(sha, ("", "")), True, len(headed)) for sha in one.evidence}
-    released = {one.sha: change.release for change in plain.changes if change.release for one in change.commits}
-    return {sha: replace(one, release=released.get(sha, "")) for sha, one in found.items()}
 
 
 NOWHERE = AreaOfChange("")
@@ -265,7 +262,7 @@ def material(
 ) -> dict[str, Any]:
     """What every template of a prompt is given beside its fence; the changes of a team below their headings."""
     places = {one.n: areas.get(one.change.lead.sha, NOWHERE) for one in changes}
-    changes = sorted(changes, key=lambda one: (places[one.n].rank, places[one.n].heading))
+    changes = sorted(changes, key=lambda one: places[one.n].rank)
     own = [one for one in changes if not one.change.is_shared]
     first = months[0]
     return {
@@ -288,7 +285,7 @@ def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, 
         "n": one.n,
         "who": clean(redacted(one.facts.person.name)),
         "month": str(one.facts.month),
-        "day": _day(lead, one.facts),
+        "day": day(lead.author.at.astimezone(ZoneInfo(one.facts.zone)).date().isoformat()),
         "kind": change.kind,
         "refs": list(change.refs),
         "repository": redacted(clean(lead.repository)),
@@ -307,30 +304,18 @@ def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, 
 
 def _history_of(one: NumberedChange) -> list[str]:
     """What became of a change, a line each: when, by whom, under which number, and why."""
+    change, facts, events = one.change, one.facts, events_of(one.change)
     lines = []
-    if landed := came_after([one.change], one.facts):
+    if landed := came_after([change], facts):
         lines.append(f"landed {landed.day} {landed:%b %Y}, when the month was over")
-    change, is_revert = one.change, one.change.kind == "revert"
-    whose = "what it reverted was " if is_revert else ""
-    revert_events = events_of(change)
-    for event in revert_events:
-        done = "backed out" if event.does == "reverts" else "brought back"
-        part = " in part" if event.partly else ""
-        ref = next(iter(re.findall(r"\(#\d+\)\s*$", event.commit.subject)), "").strip()
+    if steps := chain(steps_of(change, facts), str(facts.month)):
+        lines.append(redacted(steps))
+    for event in events:
         reason = shortened(" ".join(body_of(event.commit).split()), LONGEST_REASON)
-        by = clean(redacted(event.by or event.commit.author.name))
-        line = f"{whose}{done}{part} {_day(event.commit, one.facts)} by {by} {ref}".rstrip()
-        lines.append(f"{line}: {_subject_of(event.commit)} | {reason or 'no reason given'}")
-    if not revert_events and change.state != "landed" and not is_revert:
-        lines.append({"backed_out": "backed out", "partly": "backed out in part"}.get(change.state, "brought back"))
-    if (revert_events or change.state != "landed") and not is_revert:
-        lines.append("stands today" if is_in(change) else "does not stand today")
+        lines.append(f"{_subject_of(event.commit)} | {reason or 'no reason given'}")
+    if change.kind != "revert" and (events or change.state != "landed"):
+        lines.append("does not stand today" if one.is_out else "stands today")
     return lines
-
-
-def _day(commit: Commit, facts: MonthFacts) -> str:
-    at = commit.author.at.astimezone(ZoneInfo(facts.zone))
-    return f"{at.day} {at:%b %Y}"
 
 
 def _subject_of(commit: Commit) -> str:
@@ -352,12 +337,9 @@ def _coauthors_of(one: NumberedChange) -> list[str]:
     """Who wrote it together with the author, by name; no bots."""
     own = {clean(one.facts.person.name), *(clean(commit.author.name) for commit in one.change.commits)}
     credited = (credit for commit in one.change.commits for credit in credits_of(commit.body[:LONGEST_TEXT]))
-    names = dict.fromkeys(clean(credit.name) for credit in credited if credit.role == "coauthor" and credit.name)
-    return [redacted(name) for name in names if name not in own and not _is_bot(name)][:MOST_NAMED]
-
-
-def _is_bot(name: str) -> bool:
-    return name.endswith("[bot]") or name.casefold() in {"claude", "copilot", "cursor"}
+    people = (one for one in credited if one.role == "coauthor" and one.name and not is_tool(one, [*BOTS, *TOOLS]))
+    names = dict.fromkeys(clean(credit.name) for credit in people)
+    return [redacted(name) for name in names if name not in own][:MOST_NAMED]
 
 
 # --- the budget
@@ -368,10 +350,8 @@ def lightest_first(changes: Sequence[NumberedChange], areas: Mapping[str, AreaOf
     last that have a line there. What was backed out is the heaviest."""
 
     def weight(one: NumberedChange) -> tuple[bool, bool, bool, int]:
-        place = areas.get(one.change.lead.sha, NOWHERE)
-        files = (file for commit in one.change.commits for file in commit.files)
-        lines = lines_of(files)
-        return bool(place.section), not place.is_counted, not is_in(one.change), lines
+        place, files = areas.get(one.change.lead.sha, NOWHERE), one.change.lead.files
+        return bool(place.section), not place.is_counted, one.is_out, lines_of(files)
 
     return sorted(changes, key=weight)
 

@@ -9,22 +9,24 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
 import re
 import secrets
 import time
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from bot.errors import StoreUnavailable
 from bot.model import Change, Commit, Sentence
 from bot.month.facts import MonthFacts
 from bot.month.histories import number_in
 from bot.story.documents import ChangeReference, DigestDocument, WrittenDocument, WrittenPart
-from bot.story.lines import called, day, events_of, ref_of, reference_of
+from bot.story.lines import called, commits_of, day, events_of, ref_of, reference_of
 from bot.story.llm.check import Checker, Ground, Part
 from bot.story.llm.client import Model, Unanswered, completion
 from bot.story.llm.material import (
@@ -49,13 +51,15 @@ from bot.story.llm.material import (
 from bot.story.render import Templates
 from bot.wording import clean, listed
 
+if TYPE_CHECKING:
+    from storage.commits import ModelCache
+
 LONGEST_SENTENCE, LONGEST_TITLE = 420, 60  # signs
 MOST_ITEMS, MOST_SENTENCES, MOST_OF_A_PART = 24, 7, 16
 LONGEST_POST = 3_500  # signs of a team's post
 MOST_SHAS = 3  # in one sentence of it, of changes without a number
 MORE = "More"  # what is told by its title, as what was said of it does not hold
-# Titles that the prompt gives.
-TO_ACT_ON, MERGED_SINCE = "Before you upgrade", "Merged since"
+TO_ACT_ON = "Before you upgrade"  # a title that the prompt gives
 _OBJECTS = 20  # that are looked at in an answer before it is given up
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _SIGNS = re.compile(
@@ -97,26 +101,15 @@ MONTH = object_of(
 
 @dataclass(slots=True)
 class DraftSentence:
-    """A sentence as it was given, the numbers of the changes it names, and where it stands."""
+    """A sentence as it was given, the numbers of the changes it names, and where it stands: in which part, and of items
+    below which title in the how-maniest."""
 
     part: Part
     text: str
     evidence: tuple[int, ...]
     faults: list[str] = field(default_factory=list)  # of form; that it holds is for the checker
-
-
-@dataclass(slots=True)
-class Draft:
-    """A reply as it was given. The sentences of an item stand in `items` with its title."""
-
-    headline: list[DraftSentence]
-    items: list[tuple[str, list[DraftSentence]]]
-    attention: list[DraftSentence]
-    impact: list[DraftSentence]
-
-    def sentences(self) -> Iterator[DraftSentence]:
-        of_items = (one for _, sentences in self.items for one in sentences)
-        yield from (*self.headline, *of_items, *self.attention, *self.impact)
+    title: str = ""
+    item: int | None = None
 
 
 def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
@@ -137,27 +130,18 @@ def answer_of(content: str, keys: Collection[str]) -> dict[str, Any] | None:
     return None
 
 
-def draft_of(answer: Mapping[str, Any]) -> Draft:
-    """A reply of the form MONTH."""
-    return Draft(
-        _sentences([answer.get("headline")], "headline"),
-        _items(answer.get("items")),
-        _sentences(answer.get("attention"), "attention"),
-        _sentences(answer.get("impact"), "impact"),
-    )
-
-
-def _items(given: Any) -> list[tuple[str, list[DraftSentence]]]:
-    found = []
-    for one in _list(given)[:MOST_ITEMS]:
+def draft_of(answer: Mapping[str, Any]) -> list[DraftSentence]:
+    """The sentences of a reply of the form MONTH."""
+    found = _sentences([answer.get("headline")], "headline")
+    for at, one in enumerate(_list(answer.get("items"))[:MOST_ITEMS]):
         if not isinstance(one, dict):
             continue
         name = _text(one.get("title")).rstrip(".:")
         part: Part = "attention" if name == TO_ACT_ON else "fixed" if _BUGS.search(name) else "item"
-        if sentences := _sentences(one.get("sentences"), part)[:MOST_SENTENCES]:
-            is_good = name == TO_ACT_ON or (len(name) <= LONGEST_TITLE and not form_faults(name))
-            found.append((name if is_good else "", sentences))
-    return found
+        is_good = name == TO_ACT_ON or (len(name) <= LONGEST_TITLE and not form_faults(name))
+        some = _sentences(one.get("sentences"), part)[:MOST_SENTENCES]
+        found += [replace(sentence, title=name if is_good else "", item=at) for sentence in some]
+    return [*found, *_sentences(answer.get("attention"), "attention"), *_sentences(answer.get("impact"), "impact")]
 
 
 def _sentences(given: Any, part: Part) -> list[DraftSentence]:
@@ -222,23 +206,15 @@ class Task:
     months: Sequence[MonthFacts]
     title: str = ""
     hunks: Callable[[Sequence[Commit], int], Hunks] = lambda commits, most: {}
-    deadline: float | None = None
+    deadline: float = math.inf
     plain: DigestDocument | None = None
-
-
-class Cache(Protocol):
-    """What was written before, by a key; `storage.commits` has one."""
-
-    def get(self, key: str) -> dict[str, Any] | None: ...
-
-    def put(self, key: str, text: dict[str, Any], now: datetime) -> None: ...
 
 
 def write(
     task: Task,
     model: Model,
     prompts: Templates,
-    cache: Cache,
+    cache: ModelCache,
     now: datetime,
     warn: Callable[[str], None] = log.warning,
 ) -> WrittenDocument | None:
@@ -249,15 +225,16 @@ def write(
     writing = Writing(task, model, prompts)
     called = task.title or task.months[0].month.title
     key = writing.key
-    if (kept := _cached(cache, key)) is not None:
-        return writing.written(writing.draft(kept))
+    with suppress(StoreUnavailable):
+        if (kept := cache.get(key)) is not None:
+            return writing.written(writing.draft(kept))
     try:
         reply = writing.ask()
     except Unanswered as reason:
         warn(f"{called} is written without the model {model.name}: {reason}")
         return None
     draft = writing.draft(reply)
-    if all(sentence.faults for sentence in draft.sentences()):
+    if all(sentence.faults for sentence in draft):
         warn(f"{called} is written without the model {model.name}: nothing of what it wrote holds")
         return None
     if len(json.dumps(reply)) <= MOST_KEPT:
@@ -273,8 +250,7 @@ class Writing:
 
     def __init__(self, task: Task, model: Model, prompts: Templates) -> None:
         self._task, self._model, self._prompts = task, model, prompts
-        latest = time.monotonic() + model.seconds
-        self._deadline = latest if task.deadline is None else min(task.deadline, latest)
+        self._deadline = min(task.deadline, time.monotonic() + model.seconds)
         self._areas = areas_of(task.plain) if task.plain else {}
         self.changes = numbered(task.months)
         self._hunks: Hunks = {}
@@ -351,36 +327,38 @@ class Writing:
         release = self._place(one.change).release
         return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, release)
 
-    def draft(self, reply: Mapping[str, Any]) -> Draft:
+    def draft(self, reply: Mapping[str, Any]) -> list[DraftSentence]:
         """What the model wrote, with its faults in each sentence. What was kept of it is judged as what was just
         written."""
         hunks = (row for row in _list(reply.get("hunks")) if _is_hunk(row))
         self._hunks = {(name, sha): text for name, sha, text in hunks}
         first = reply.get("first")
         draft = draft_of(first if isinstance(first, dict) else {})
-        beside = {id(one): " ".join(other.text for other in some) for _, some in draft.items for one in some}
-        for one in draft.sentences():
+        for one in draft:
             if not one.faults:
-                one.faults = self._checker.faults(one.text, one.evidence, one.part, beside.get(id(one), ""))
+                beside = " ".join(each.text for each in draft if one.item is not None and each.item == one.item)
+                one.faults = self._checker.faults(one.text, one.evidence, one.part, beside)
         return draft
 
     # telling
 
-    def written(self, draft: Draft) -> WrittenDocument:
+    def written(self, draft: Sequence[DraftSentence]) -> WrittenDocument:
         """What holds, with plain words in the place of what does not; every change is in it."""
-        items = [
-            (self._title(title, some), held)
-            for title, some in draft.items
-            if (held := self._held(some, is_since=title == MERGED_SINCE))
-        ]
-        attention, impact = self._held(draft.attention), self._held(draft.impact)
-        headline = self._held(draft.headline)
+        by_item: dict[tuple[int, str], list[DraftSentence]] = defaultdict(list)
+        for one in draft:
+            if one.item is not None:
+                by_item[one.item, one.title].append(one)
+        items = [(self._title(some), held) for some in by_item.values() if (held := self._held(some))]
+        headline, attention, impact = (
+            self._held([one for one in draft if one.item is None and one.part == part])
+            for part in ("headline", "attention", "impact")
+        )
         named = _named(*(some for _, some in items), attention, impact)
-        wrong = [one for one in draft.sentences() if one.faults and one.part not in ("headline", "impact")]
+        wrong = [one for one in draft if one.faults and one.part not in ("headline", "impact")]
         numbers = dict.fromkeys(n for one in wrong for n in one.evidence)
-        replaced = [one for n in numbers if (one := self._by_number.get(n)) and not one.is_out]
-        if lacking := tuple(self._plain(one) for one in replaced if not named.issuperset(one.change.shas)):
-            items.append((MORE, lacking))
+        meant = [self._by_number[n] for n in numbers if n in self._by_number]
+        lacking = [one for one in meant if not (one.is_out or named.issuperset(one.change.shas))]
+        items += [(MORE, tuple(map(self._plain, lacking)))] if lacking else []
         out = [one for one in self.changes if self._is_shown_out(one) and not named.issuperset(one.change.shas)]
         plain_out = tuple(map(self._plain, out))
         if self._task.plain:
@@ -404,28 +382,22 @@ class Writing:
         """Whether it is told of a change that it does not stand; of a team's, where its plain post says so, too."""
         return one.is_out and (not self._task.plain or self._place(one.change).section == "out")
 
-    def _held(self, sentences: Sequence[DraftSentence], *, is_since: bool = False) -> tuple[Sentence, ...]:
-        held = (one for one in sentences if not one.faults)
-        return tuple(Sentence(self._said(one, is_since), self._shas(one.evidence)) for one in held)
-
-    def _said(self, one: DraftSentence, is_since: bool) -> str:
-        """A sentence, with the SHAs of those of its changes that have no number; of a team's, whose changes are nowhere
-        else, with the release that all of them came with, if that is not the one of most; below a title which says that
-        they are in none (`is_since`), only if they are."""
-        if one.part == "headline":
-            return one.text
-        changes = [self._by_number[n].change for n in one.evidence]
-        return self._marked(cited(one.text, changes), changes, "" if is_since else self._main_release)
-
-    def _marked(self, text: str, changes: Sequence[Change], expected: str) -> str:
-        """A text of a team's post with the releases of its changes, if they are not all in the one that is expected."""
-        releases = list(dict.fromkeys(self._place(change).release for change in changes))
-        if not self._task.plain or releases == [expected] or (len(releases) > 1 and not self._main_release):
-            return text
-        named = (
-            rf"(?<![\w.])v?{re.escape(one.removeprefix('v'))}(?!\.?\w)" if one else _UNRELEASED for one in releases
+    def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
+        held = [(one, [self._by_number[n].change for n in one.evidence]) for one in sentences if not one.faults]
+        return tuple(
+            Sentence(one.text if one.part == "headline" else self._said(one.text, changes), commits_of(changes))
+            for one, changes in held
         )
-        lacking = [one for one, pattern in zip(releases, named, strict=True) if not re.search(pattern, text)]
+
+    def _said(self, text: str, changes: Sequence[Change]) -> str:
+        """A text with the SHAs of those of its changes that have no number; of a team's, whose changes are nowhere
+        else, with their releases, if they are not all in that of most."""
+        text, main = cited(text, changes), self._main_release
+        releases = dict.fromkeys(self._place(change).release for change in changes)
+        if not self._task.plain or [*releases] == [main] or (len(releases) > 1 and not main):
+            return text
+        patterns = {one: rf"(?<![\w.])v?{re.escape(one.removeprefix('v'))}(?!\.?\w)" for one in releases if one}
+        lacking = [one for one in releases if not re.search(patterns.get(one, _UNRELEASED), text)]
         said = [f"in {clean(one)}" if one else "in none of these releases" for one in lacking]
         return _in_brackets(text, f"in part {listed(said)}" if len(releases) > 1 else said[0]) if said else text
 
@@ -441,15 +413,12 @@ class Writing:
 
     def _plain(self, one: NumberedChange) -> Sentence:
         text = plain_bullet(one, self._place(one.change).text)
-        text = self._marked(cited(text, [one.change]), [one.change], self._main_release) if self._task.plain else text
-        return Sentence(text, tuple(dict.fromkeys(one.change.shas)))
+        return Sentence(self._said(text, [one.change]), commits_of([one.change]))
 
-    def _shas(self, evidence: Sequence[int]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(sha for n in evidence for sha in self._by_number[n].change.shas))
-
-    def _title(self, title: str, sentences: Sequence[DraftSentence]) -> str:
+    def _title(self, sentences: Sequence[DraftSentence]) -> str:
         """The title of an item, if its changes have what it names."""
-        if title in (TO_ACT_ON, MERGED_SINCE):
+        title = sentences[0].title
+        if title == TO_ACT_ON:
             return title
         numbers = dict.fromkeys(n for sentence in sentences for n in sentence.evidence)
         grounds = [self._grounds[n] for n in numbers if n in self._grounds]
@@ -505,13 +474,6 @@ def _rest(change: Change) -> ChangeReference:
 
 def _is_hunk(row: Any) -> bool:
     return isinstance(row, list) and len(row) == 3 and all(isinstance(one, str) for one in row)
-
-
-def _cached(cache: Cache, key: str) -> dict[str, Any] | None:
-    try:
-        return cache.get(key)
-    except StoreUnavailable:
-        return None
 
 
 def fence_of(text: str) -> str:
