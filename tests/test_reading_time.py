@@ -121,7 +121,7 @@ def as_asked(text: str) -> str:
 
 
 def read_question(text: str) -> None:
-    read(text, KNOWN, OCTOBER.first_day)
+    read(text, KNOWN, OCTOBER.first)
 
 
 @pytest.mark.parametrize(

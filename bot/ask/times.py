@@ -571,7 +571,7 @@ def _beside(match: re.Match[str], days: Days) -> Days:
         way, (days.first, number - 1) if n[0].isdigit() else (days.end, -1))  # fmt: skip
 
     def at(steps: int) -> date:
-        return base + steps * size * DAY if size else (Month(base.year, base.month) + steps * many).first_day
+        return base + steps * size * DAY if size else (Month(base.year, base.month) + steps * many).first
 
     first, end = at(steps), at(steps + 1)
     if way in ("before", "after"):

@@ -122,7 +122,7 @@ def period_meant(text: str, settings: Settings, zone: ZoneInfo, cadence: Cadence
     if not span.months:
         return span
     quarter = Quarter.of(span.bounds(zone)[0], zone)
-    if span == Days(quarter.first_day, min(quarter.end, Month.of(now, zone).end)):
+    if span == Days(quarter.first, min(quarter.end, Month.of(now, zone).end)):
         return quarter
     raise AlmanacError(
         f"a digest is of one {OF_A_DIGEST}, and {text!r} is several months; name one, such as {span.months.last}"

@@ -32,25 +32,28 @@ def time_zone(name: object) -> ZoneInfo:
         raise ValueError(f"{name!r} is no time zone; use a name such as Europe/Berlin or UTC") from None
 
 
+@dataclass(frozen=True, order=True, slots=True)
 class _WholeDays:
-    """Whole days: from `first_day` up to `end`, which is not in it."""
+    """Whole days: from `first` up to `end`, which is not in it."""
 
-    __slots__ = ()
+    first: date
+    end: date
+
+    def __post_init__(self) -> None:
+        if self.end <= self.first:
+            raise ValueError(f"{self.first} is not before {self.end}")
 
     @property
-    def first_day(self) -> date:
-        raise NotImplementedError
-
-    @property
-    def end(self) -> date:
-        raise NotImplementedError
+    def last(self) -> date:
+        """The last day that is in it."""
+        return self.end - timedelta(days=1)
 
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
         """The days as a half-open range of UTC datetimes, midnight to midnight in `zone`.
 
         Where a clock shows midnight twice, the first one counts. The first day of all begins with time itself.
         """
-        return _start(self.first_day, zone), _start(self.end, zone)
+        return _start(self.first, zone), _start(self.end, zone)
 
     def is_over(self, now: datetime, zone: ZoneInfo) -> bool:
         return _start(self.end, zone) <= now
@@ -62,22 +65,21 @@ class _WholeDays:
     @property
     def months(self) -> MonthRange | None:
         """The first and the last month of it; None where it is not whole ones."""
-        if self.first_day.day != 1 or self.end.day != 1:
-            return None
-        return MonthRange(Month.holding(self.first_day), Month.holding(self.end - timedelta(days=1)))
+        is_whole = self.first.day == self.end.day == 1
+        return MonthRange(Month.holding(self.first), Month.holding(self.last)) if is_whole else None
 
     @property
     def ends(self) -> tuple[str, str]:
         """Both ends as written, the last of them in it: months where it is whole months, else days."""
         if months := self.months:
             return str(months.first), str(months.last)
-        return str(self.first_day), str(self.end - timedelta(days=1))
+        return str(self.first), str(self.last)
 
     @property
     def title(self) -> str:
-        first, last = self.first_day, self.end - timedelta(days=1)
+        first, last = self.first, self.last
         ends = [[str(one.day), NAMES[one.month - 1], str(one.year)] for one in (first, last)]
-        if first.day == self.end.day == 1:
+        if self.months:
             ends = [one[1:] for one in ends]
         elif first.year == last.year:
             ends[0] = ends[0][: 1 if first.month == last.month else 2]
@@ -85,25 +87,43 @@ class _WholeDays:
         return until if ends[0] == ends[1] or first == last else f"{' '.join(ends[0])} to {until}"
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class _PartOfYear(_WholeDays):
-    """One of the parts of a year that are numbered from 1 on, each of so many whole months; up to the year 9998."""
+class Period(_WholeDays):
+    """A part of a year, of which digests are posted: so many whole months, numbered from 1 on, up to the year 9998."""
 
-    year: int
-    number: int
+    __slots__ = ()
     in_year: ClassVar[int]
     noun: ClassVar[str]
     cadence: ClassVar[Cadence]
     form: ClassVar[str]  # of year and number, as written
     last_day: ClassVar[int] = 31  # the highest number of a day on which one is told
 
-    def __post_init__(self) -> None:
-        if not (1 <= self.number <= self.in_year and 1 <= self.year <= LAST_DAY.year):
-            raise ValueError(f"there is no {self.noun} {self}")
+    def __init__(self, year: int, number: int) -> None:
+        if not (1 <= number <= self.in_year and 1 <= year <= LAST_DAY.year):
+            raise ValueError(f"there is no {self.noun} {self.form.format(year, number)}")
+        super().__init__(*self._days(year, number))
+
+    @classmethod
+    def _days(cls, year: int, number: int) -> tuple[date, date]:
+        size = 12 // cls.in_year
+        first = size * (number - 1) + 1
+        return date(year, first, 1), date(year + number // cls.in_year, (first + size - 1) % 12 + 1, 1)
+
+    @classmethod
+    def _numbered(cls, day: date) -> tuple[int, int]:
+        """The year and the number of the one that holds a day."""
+        return day.year, (day.month - 1) * cls.in_year // 12 + 1
+
+    @property
+    def year(self) -> int:
+        return self._numbered(self.first)[0]
+
+    @property
+    def number(self) -> int:
+        return self._numbered(self.first)[1]
 
     @classmethod
     def holding(cls, day: date) -> Self:
-        return cls(day.year, (day.month - 1) * cls.in_year // 12 + 1)
+        return cls(*cls._numbered(day))
 
     @classmethod
     def of(cls, instant: datetime, zone: ZoneInfo) -> Self:
@@ -118,14 +138,6 @@ class _PartOfYear(_WholeDays):
         part = cls.holding(day)
         # Clocks that are set back over midnight show the old day again; the new one has begun all the same.
         return part + 1 if part.end <= LAST_DAY and instant >= part.bounds(zone)[1] else part
-
-    @property
-    def first_day(self) -> date:
-        return date(self.year, 12 // self.in_year * (self.number - 1) + 1, 1)
-
-    @property
-    def end(self) -> date:
-        return date(self.year + self.number // self.in_year, 12 // self.in_year * (self.number % self.in_year) + 1, 1)
 
     def __add__(self, parts: int) -> Self:
         ordinal = self.year * self.in_year + self.number - 1 + parts
@@ -142,14 +154,11 @@ class _PartOfYear(_WholeDays):
         return self.form.format(self.year, self.number)
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Month(_PartOfYear):
+class Month(Period):
     """A calendar month, from 0001-01 to 9998-12. `str()` gives "2025-10", `title` "October 2025"."""
 
-    in_year: ClassVar[int] = 12
-    noun: ClassVar[str] = "month"
-    cadence: ClassVar[Cadence] = "monthly"
-    form: ClassVar[str] = "{:04}-{:02}"
+    __slots__ = ()
+    in_year, noun, cadence, form = 12, "month", "monthly", "{:04}-{:02}"
 
     @classmethod
     def parse(cls, text: str) -> Month:
@@ -176,79 +185,54 @@ class MonthRange:
             month += 1
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Week(_PartOfYear):
+class Week(Period):
     """A calendar week from Monday to Sunday, by ISO 8601. `str()` gives "2025-W41"."""
 
-    in_year: ClassVar[int] = 53
-    noun: ClassVar[str] = "week"
-    cadence: ClassVar[Cadence] = "weekly"
-    form: ClassVar[str] = "{:04}-W{:02}"
-    last_day: ClassVar[int] = 7
-
-    def __post_init__(self) -> None:
-        _PartOfYear.__post_init__(self)
-        date.fromisocalendar(self.year, self.number, 1)  # raises ValueError where a year has no 53rd
+    __slots__ = ()
+    in_year, noun, cadence, form, last_day = 53, "week", "weekly", "{:04}-W{:02}", 7
 
     @classmethod
-    def holding(cls, day: date) -> Week:
-        return cls(*day.isocalendar()[:2])
+    def _days(cls, year: int, number: int) -> tuple[date, date]:
+        first = date.fromisocalendar(year, number, 1)  # raises ValueError where a year has no 53rd
+        return first, first + timedelta(weeks=1)
 
-    @property
-    def first_day(self) -> date:
-        return date.fromisocalendar(self.year, self.number, 1)
+    @classmethod
+    def _numbered(cls, day: date) -> tuple[int, int]:
+        return day.isocalendar()[:2]
 
     @property
     def title(self) -> str:
-        return f"the week of {Days(self.first_day, self.first_day + timedelta(days=1)).title}"
-
-    @property
-    def end(self) -> date:
-        return self.first_day + timedelta(weeks=1)
+        return f"the week of {Days(self.first, self.first + timedelta(days=1)).title}"
 
     def due_day(self, day: int) -> date:
         """Of the week that follows the day with a number, from 1, Monday."""
         return self.end + timedelta(days=day - 1)
 
     def __add__(self, weeks: int) -> Week:  # some years have 53
-        return self.holding(self.first_day + timedelta(weeks=weeks))
+        return self.holding(self.first + timedelta(weeks=weeks))
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class Quarter(_PartOfYear):
+class Quarter(Period):
     """Three calendar months. `str()` gives "2025-Q3"."""
 
-    in_year: ClassVar[int] = 4
-    noun: ClassVar[str] = "quarter"
-    cadence: ClassVar[Cadence] = "quarterly"
-    form: ClassVar[str] = "{:04}-Q{}"
+    __slots__ = ()
+    in_year, noun, cadence, form = 4, "quarter", "quarterly", "{:04}-Q{}"
 
     @property
     def title(self) -> str:
         return f"the {('first', 'second', 'third', 'fourth')[self.number - 1]} quarter of {self.year}"
 
 
-@dataclass(frozen=True, order=True, slots=True)
 class Days(_WholeDays):
-    """Whole days: from `first` up to `end`, which is not in it. `str()` gives "2025-08", "2025-08-14" or
-    "2025-08-10..2025-08-16"."""
+    """Any whole days. `str()` gives "2025-08", "2025-08-14" or "2025-08-10..2025-08-16"."""
 
-    first: date
-    end: date
+    __slots__ = ()
     cadence: ClassVar[None] = None  # no digest is posted of them
-
-    def __post_init__(self) -> None:
-        if self.end <= self.first:
-            raise ValueError(f"{self.first} is not before {self.end}")
-
-    @property
-    def first_day(self) -> date:
-        return self.first
 
     @classmethod
     def of(cls, first: AnyPeriod, last: AnyPeriod | None = None) -> Days:
         """The days of a month, a week or a quarter; of days, the same; of two, from the first to the last."""
-        return cls(first.first_day, (last or first).end)
+        return cls(first.first, (last or first).end)
 
     @classmethod
     def parse(cls, first: str, last: str) -> Days:
@@ -257,17 +241,12 @@ class Days(_WholeDays):
         Raises ValueError for anything else.
         """
         begins, ends = (_day(one) if _DAY.fullmatch(one) else Month.parse(one) for one in (first, last))
-        return cls(begins.first_day, ends.end)
+        return cls(begins.first, ends.end)
 
     @property
     def month(self) -> Month | None:
         """The month that it is; None where it is more, less or another time."""
         return months.first if (months := self.months) and months.first == months.last else None
-
-    @property
-    def last(self) -> date:
-        """The last day that is in it."""
-        return self.end - timedelta(days=1)
 
     @property
     def noun(self) -> str:
@@ -278,7 +257,6 @@ class Days(_WholeDays):
         return first if first == last else f"{first}..{last}"
 
 
-Period = Month | Week | Quarter  # of which digests are posted
 CADENCES: Mapping[Cadence, type[Period]] = {kind.cadence: kind for kind in (Week, Month, Quarter)}
 OF_A_DIGEST = listed([kind.noun for kind in CADENCES.values()], "or")  # "week, month or quarter"
 AnyPeriod = Period | Days  # that can be treated as one

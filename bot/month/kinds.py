@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind
+from bot.month.changelog import note_sort
 from bot.month.message import FORK, NO_UNDO, UNDO, any_of, heading_of, meaning_of, references_of
 from bot.month.paths import Place, is_upkeep, place_of, product_files, work_files
 from bot.month.title import SORTS, Title, parts_of, unprefixed
@@ -94,9 +95,9 @@ _RELEASE = begins(
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )
-# A note of the changelog, as towncrier has them, is named after the kind that its author says the change is.
-_NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
+# Of the sort that a note of the changelog says.
 _NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
+_NOTE_BREAKS = re.compile(r"breaking|removal|deprecation|incompat")
 
 # --- what is only counted, by its words
 
@@ -225,7 +226,6 @@ class _Clues:
         self.commit = commit
         self.title = unprefixed(parts_of(_work_of(commit)[0]))
         self.low = self.title.low[:MAX_SUBJECT]
-        self.rest = self.low.partition(": ")[2]  # what stands behind a colon
         self.labels = [one.casefold() for one in (self.title.kind, *self.title.labels) if one]
         said = [_LABELLED.get(one.partition("/")[0].removesuffix(".txt"), ("chore", "")) for one in self.labels]
         nothing: tuple[Kind, str] = ("chore", "")
@@ -240,10 +240,7 @@ class _Clues:
         self.is_whole = self.new > 0 or ("test" in self.places and "docs" in self.places)
 
     def says(self, *patterns: re.Pattern[str]) -> bool:
-        for one in patterns:  # noqa: SIM110  # `any` takes twice as long, and this runs a dozen times for each commit
-            if one.match(self.low) or (self.rest and one.match(self.rest)):
-                return True
-        return False
+        return any(says(one, self.low) for one in patterns)
 
     def holds(self, *patterns: re.Pattern[str]) -> bool:
         return any(one.search(self.low) for one in patterns)
@@ -343,17 +340,16 @@ def decided(commit: Commit) -> Decision:
     if references_of(commit).does == "reverts" or clues.says(_REVERT):
         counted = _counted(clues)
         return Decision("revert", "says that it reverts", is_sure=True, chore=counted.chore if counted else "")
-    noted = note_kinds(commit)  # as few have
-    kind = next((_NOTED[name] for name in _NOTED if name in noted), None) if noted and work_files(commit) else None
-    if kind:
+    noted = _note_sorts(commit)  # as few have
+    kind = next((_NOTED[name] for name in _NOTED if name in noted), None)
+    if kind and work_files(commit):
         return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=CHORES.get(kind, ""))
     return _counted(clues) or _worked(clues)
 
 
-def note_kinds(commit: Commit) -> list[str]:
-    """What the notes of the changelog that a commit adds say of its kind: "feature", "bugfix", "misc" …"""
-    added = (one.path for one in commit.files[:MAX_FILES] if one.state == "added")
-    return [found[1] for path in added if ("news" in path or "changelog.d" in path) and (found := _NOTE.search(path))]
+def _note_sorts(commit: Commit) -> list[str]:
+    """The sorts of the notes of the changelog that a commit adds: "feature", "bugfix", "misc" …"""
+    return [note_sort(one.path) for one in commit.files[:MAX_FILES] if one.state == "added"]
 
 
 def _work_of(commit: Commit) -> tuple[str, bool]:
@@ -413,10 +409,6 @@ BREAKS_IN_BODY = re.compile(
     r"|^(?i:#{1,6} *break(?:ing)?[ -]changes?:?[ \t]*$)\s*(?!(?i:[\W_]*(?:no|none|n/?a|nothing|false)\b|#))(?=\S)",
     re.M,
 )
-_NOTE_BREAKS = re.compile(  # a note of towncrier or reno that is filed under what breaks
-    r"(?:^|/)(?:news\w*|changes?|changelog\.d|release[-_]?notes?)/.*\.(?:breaking|removal|deprecation|incompat\w*)\b",
-    re.I,
-)
 _DEFAULT = re.compile(
     r"(?:(?:re-?)?(?:enable|disable)|turn|use|set|build|(?:dis)?allow)\w*\b.{1,80}\bby default\b"
     r"|(?:flip|change|switch|stabilize)\w*\b.{1,60}\bdefaults?\b(?! (?:constructor|branch|impl))"
@@ -444,22 +436,17 @@ _INSIDE = re.compile(
 _SMALL = r"(?:various|several|some|more|multiple|misc\w*|minor|small|tiny)"
 _NOTHING = re.compile(
     rf"(?:(?:{_SMALL}|further|few|other|final|follow[- ]?up|a|the)\s+)*(?:bug ?)?(?:fix(?:es|ed|ups?)?|updates?"
-    rf"|changes?|clean[- ]?ups?|improvements?|"
-    r"tweaks?|work|wip|typos?|refactor(?:ing)?|comments?|adjustments?|revert\w*|formatting)"
-    r"(?:\s+(?:(?:for|in|of|on|to|from)\s+)?(?:the\s+)?(?:tests?|ci|build|(?:code[- ]?)?reviews?(?: comments)?|lint\w*"
-    r"|style|comments?|feedback|code|"
-    r"warnings?|errors?|docs?))?"
-    rf"|{_SMALL}\b.{{0,40}}\b(?:fixes|improvements?|updates?|changes|tweaks|clean[- ]?ups?)(?: (?:for|in|of|to"
-    rf"|and) .*)?"
-    r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
-    r"|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)|(?:fix|correct)\w* (?:bugs?|#\d+|[0-9a-f]{7,40})"
+    r"|changes?|clean[- ]?ups?|improvements?|tweaks?|work|wip|typos?|refactor(?:ing)?|comments?|adjustments?|revert\w*"
+    r"|formatting)(?:\s+(?:(?:for|in|of|on|to|from)\s+)?(?:the\s+)?(?:tests?|ci|build|(?:code[- ]?)?reviews?"
+    r"(?: comments)?|lint\w*|style|comments?|feedback|code|warnings?|errors?|docs?))?"
+    rf"|{_SMALL}\b.{{0,40}}\b(?:fixes|improvements?|updates?|changes|tweaks|clean[- ]?ups?)"
+    r"(?: (?:for|in|of|to|and) .*)?|\w+ (?:fix(?:es)?|updates?|changes?|tweaks?|improvements?)"
+    r"|(?:fix|correct)\w* (?:bugs?|#\d+|[0-9a-f]{7,40})"
     r"|(?:address|apply|resolve)\w* .{0,20}\b(?:reviews?|comments?|feedback|suggestions?|conflicts?)\b.*"
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
-    r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit"
-    r"|import|work|version|implementation)|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)"
-    r"(?: (?:change|commit|patch))?(?:[,;:] .*)?)"
-    r"|(?:clean\w*(?:[- ]?up)?|fix\w*|finish) (?:the )?(?:previous|last|earlier) (?:pr|commit|patch|change|merge)s?"
+    r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit|import|version)"
+    r"|(?:backport|port|cherry[- ]pick)\w* (?:pull request |pr )?#?\d*|revert\w* (?:\S*\d|the last (?:change|commit))"
 )
 
 
@@ -480,7 +467,7 @@ def says_breaking(change: Change) -> bool:
         return True
     if not quotes and "break" in body.lower() and BREAKS_IN_BODY.search(body):
         return True
-    return any(one.state == "added" and _NOTE_BREAKS.search(one.path) for one in lead.files)
+    return any(map(_NOTE_BREAKS.match, _note_sorts(lead)))
 
 
 def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:

@@ -44,7 +44,7 @@ _WRITTEN = tuple(
         ("#", r"(?:Pull request|PR) #?(?P<number>\d+)(?::| -) (?P<title>.+)"),  # Bitbucket, and by hand
         ("#", r"Merged in .* \(pull request #(?P<number>\d+)\)"),  # Bitbucket
         ("#", r"(?:Auto|Rollup) merge of #(?P<number>\d+)(?: -| ?:) .*"),  # bors, as the next
-        ("#", r"Merge(?: #\d+)* #(?P<number>\d+)"),
+        ("#", r"Merge #(?P<number>\d+)"),
         ("#", r"Merge (?:PR )?(?P<of>[\w.-]+/[\w.-]+)?#(?P<number>\d+): (?P<title>.+)"),  # projects' own
         ("#", r"Merge PR #(?P<number>\d+) into .*"),
         ("!", r"Merge branch '.*"),  # GitLab, with what the next pattern finds
@@ -104,8 +104,6 @@ _TAIL = re.compile(
 )
 _LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
 _BARE_PULL = re.compile(r"\s*(\d{1,6})$")  # "Revert PR 12"
-_CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
-_GERUND = re.compile(r"(?P<verb>[a-z]{2,20})ing (?P<rest>.+)", re.IGNORECASE)  # "Revert treating it as one run"
 _AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
 _TAGS_ONLY = re.compile(_TAGS)
 _QUOTES = "\"“”'`"
@@ -142,7 +140,6 @@ TRAILERS: tuple[tuple[ReferenceKind, str, re.Pattern[str]], ...] = (
     ("changelist", "PiperOrigin-RevId:", re.compile(r"^PiperOrigin-RevId:\s*(\d{6,12})\s*$", re.MULTILINE)),
     ("change", "Change-Id:", re.compile(r"^Change-Id:\s*I([0-9a-f]{7,40})\b", re.MULTILINE)),
 )
-LISTED_ITEM = re.compile(rf"^[ \t]*[-*][ \t]+`?(?P<list>{NAMED})", re.IGNORECASE | re.MULTILINE)
 SQUASHED = re.compile(r"^\* .*\n?", re.MULTILINE)  # a line for each commit that a squash took in
 DIFFS = re.compile(rf"original phabricator diffs?:\s*(?P<list>{LIST})", re.I)
 # What tools write, so that digits of any sort are meant, as "1234567" and "deadbee".
@@ -173,7 +170,7 @@ AGAIN = re.compile(
     r"\b(?:re-?land(?:s|ed|ing)?|re-?appl(?:y|ies|ying)|redo|brings? back|re-?submi(?:t(?:s|ted|ting)?|ssion)"
     r"|re-?attempt(?:s|ed|ing)?)"
     r"(?:\s+(?:attempt|diffs?|of|from|the|this|a|an|original|previous|prs?|pull request|commits?|(?P<part>parts?)))"
-    rf"{{0,5}}:?\s+(?P<list>{LIST})(?:(?:\s*\(\w{{1,9}}\))?\s+(?:combined|together|along)\s+with\s+(?P<more>{LIST}))?",
+    rf"{{0,5}}:?\s+(?P<list>{LIST})",
     re.I,
 )
 UNDO_WORDS = (
@@ -272,7 +269,7 @@ def heading(subject: str, body: str = "") -> Heading:
                 break
         if FORK.fullmatch(line.strip()):
             line = _said_of_fork(body) or line
-    numbers = re.findall(r"#\d+", line) if own and line.startswith("Merge #") else [own] if own else []
+    numbers = [own] if own else []
     title = line.strip()
     end = title if len(subject) <= TITLE else subject[-NUMBERS:].rstrip()
     at, first = len(end), max(0, len(end) - NUMBERS)
@@ -288,9 +285,7 @@ def heading(subject: str, body: str = "") -> Heading:
 def _first_said(body: str, number: str) -> str:
     """The first line of a body, where a forge puts the title if it has one."""
     line = body[:TITLE].lstrip().partition("\n")[0].strip()
-    first, _, title = line.partition(": ")
-    if first.isdigit() and (" r=" in title or " a=" in title):  # of bors, with who reviewed and who wrote it
-        return re.split(" [ra]=", title)[0] if first == number else ""  # the title of one of several
+    line = re.split(" [ra]=", line)[0].removeprefix(f"{number}: ")  # of bors, with who reviewed and who wrote it
     return "" if _NO_TITLE.match(line) else line
 
 
@@ -324,9 +319,7 @@ def tags_of(title: str) -> tuple[frozenset[str], str]:
 
 def core_of(title: str) -> tuple[frozenset[str], str]:
     """The labels of a plain title, and what stays of it when the same is landed once more in slightly other words:
-    without them, what counts the attempts ("v2") or Sapling puts behind a commit in work, quotation marks and marks at
-    the end."""
-    title = title.partition(", temporary commit at ")[0]
+    without them, what counts the attempts ("v2"), quotation marks and marks at the end."""
     if title[:1].isalnum() and title[-1:].isalpha() and ": " not in title[:LABEL]:
         return _NONE, title
     tags, text = tags_of(title.strip(_QUOTES))
@@ -406,10 +399,6 @@ def _layer(text: str) -> TitleMeaning | None:
         return None
     elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
         names = (_mention(does, rest),)
-    elif gerund := _GERUND.fullmatch(rest.strip()):
-        names = tuple(_mention(does, f"{gerund['verb']}{end} {gerund['rest']}") for end in ("", "e"))
-    elif changes := _CHANGES.search(rest):
-        return TitleMeaning(does, (NamedCommit(does, listed=changes["list"]),), partly=True)
     return TitleMeaning(does, names, bool(head["part"]))
 
 
@@ -485,8 +474,6 @@ def _references(commit: Commit) -> References:
         message = low
     undoes, restores, is_part = _said(home, message, low, does)
     partly, copies = partly or is_part, list(linked)
-    if does == "reverts" and not (undoes or titles[0].names):
-        undoes += _listed_below(body[:READ], home)
     if "cherry" in low or " backport]" in low:
         copies += [Reference("sha", found[1].lower()) for found in islice(PICKED.finditer(message), MANY)]
     repairs = _repaired(subject, body, home) if any_of(REPAIR_WORDS, low) else []
@@ -548,19 +535,9 @@ def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[
     # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
     for found in _found(AGAIN, message, low, AGAIN_WORDS) if does != "reverts" else ():
         if not NOT_YET.search(found.string, max(0, found.start() - 60), found.start()):
-            restores += _listed(f"{found['list']} {found['more'] or ''}", home)
+            restores += _listed(found["list"], home)
             partly = partly or bool(found["part"])
     return undoes, restores, partly
-
-
-def _listed_below(body: str, home: str) -> list[Reference]:
-    """What the items of a list name, each at its beginning, below words that something is reverted: a whole stack."""
-    items = list(islice(LISTED_ITEM.finditer(body), LISTED))
-    before = body[: items[0].start()].rstrip() if items else ""
-    said = before.rpartition("\n\n")[2].lower()
-    if not before.endswith(":") or not any_of(UNDO_WORDS, said):
-        return []
-    return [one for item in items for one in _listed(item["list"], home)]
 
 
 def _repaired(subject: str, body: str, home: str) -> list[Reference]:
@@ -611,8 +588,7 @@ def _own(commit: Commit, body: str, plain: str) -> tuple[tuple[Reference, ...], 
         own += [Reference(kind, one) for one in pattern.findall(body)[-1:]] if word in body else ()
     if "Differential Revision" in body:
         own += [Reference("diff", diff.lower()) for diff in REVISION.findall(body)[:MANY]]
-    _, title, numbers = heading_of(commit)
-    own += [_pull(one, home) for one in (numbers if title.startswith("Merge #") else numbers[-1:])]
+    own += [_pull(one, home) for one in heading_of(commit).numbers[-1:]]
     if "Pull Request resolved" in body or "PR-URL" in body or "Reviewed-on" in body:
         resolved = [f"{found[1]}#{found[2]}" for found in islice(RESOLVED.finditer(body), MANY)]
         if not resolved:

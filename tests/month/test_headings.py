@@ -79,7 +79,6 @@ CALLED = [  # subject, body, the words of the title, the number that is shown
     ("Rollup merge of #12 - nora:tides, r=mia", "Round tides", "Round tides", "#12"),
     ("auto merge of #12 : nora/sea/tides, r=mia", "Round tides", "Round tides", "#12"),
     ("Merge #12", "12: Round tides twice r=mia,pete a=nora\n\nBecause.", "Round tides twice", "#12"),
-    ("Merge #11 #12", "11: Drop it r=mia a=nora\n\n12: Round tides r=mia a=nora", "Merge #11 #12", "#12"),
     ("Merge #12: Round tides", "", "Round tides", "#12"),
     (f"Merge {ENGINE}#12: Round tides", "", "Round tides", "#12"),
     ("Merge sea/tides#12: Round tides", "", "Round tides", ""),
@@ -159,7 +158,6 @@ REVERTS = [  # what is reverted, subject and body, and the subject and body of w
         ("Revert submission 12-tides", f"Reverted Changes:\nI77aa77aa:Dry it\nI{SHA[:9]}:Round tides\n\nBug: 5"),
     ),
     # bors
-    (("Merge #11 #12", "11: Dry it r=mia a=nora\n\n12: Round tides r=mia a=nora"), ("Revert #11", "")),
     (("Merge #12", "12: Round tides r=mia a=nora"), ('Revert "Merge #12"', "")),
     # Conventional Commits
     (("fix: round tides", ""), ("revert: fix: round tides", "")),

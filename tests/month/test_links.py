@@ -185,7 +185,6 @@ def test_what_a_machine_took_out_comes_back_under_its_title_alone(revert: str) -
     [
         (FIX, f"{FIX} v2"),
         (FIX, f"{FIX}, v2 (#9)"),
-        (FIX, f"{FIX}, Temporary Commit at 2/23/2026, 2:43:05 PM (#9)"),
         (FIX, f"{FIX} (take 3)"),
         (f"{FIX} (v2)", f"{FIX} (v3)"),
         (f"{FIX}?", FIX),
