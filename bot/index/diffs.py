@@ -28,9 +28,8 @@ from bot.diff import (
     telling,
 )
 from bot.errors import RepositoryUnavailable
-from bot.index.damage import past_damage
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
-from bot.index.mirrors import has_contents, stored_at
+from bot.index.mirrors import has_contents, past_damage, stored_at
 from bot.model import Commit, Key
 from bot.month.changelog import Entry, note_place
 from storage.commits import Commits

@@ -20,11 +20,9 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.errors import RepositoryUnavailable, StoreLocked
-from bot.index.arrival import Arrivals
-from bot.index.damage import DamagedHistory
 from bot.index.git import CancelToken, Concurrency, GitFailed, read_mailmap, read_tags
-from bot.index.gitlog import WITHOUT_FILES
-from bot.index.mirrors import Source, open_source
+from bot.index.gitlog import WITHOUT_FILES, Arrivals
+from bot.index.mirrors import DamagedHistory, Source, open_source
 from bot.index.places import RepositoryLocation, Where
 from bot.model import Commit, Repository, narrower
 from bot.month.mailmap import Mailmap

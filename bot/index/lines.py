@@ -18,10 +18,9 @@ from functools import partial
 from pathlib import Path
 
 from bot.errors import RepositoryUnavailable, StoreLocked
-from bot.index.damage import named, past_damage
 from bot.index.git import PATIENCE, CancelToken, Concurrency, GitAt, GitFailed, Stopped
 from bot.index.gitlog import LINES_OPTIONS, counted_files
-from bot.index.mirrors import advice, has_contents, stored_at
+from bot.index.mirrors import advice, has_contents, named, past_damage, stored_at
 from bot.model import Commit, FileChange
 from storage.commit_rows import not_indexed
 from storage.commits import Commits

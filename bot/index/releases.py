@@ -69,78 +69,50 @@ def change_logs(git: GitAt, sha: str, folders: Sequence[str]) -> Iterator[tuple[
 
 
 def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
-    """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them: they
-    say that they were picked from it, or have its title, and its number, its second, or its author and half its files.
-
+    """The commits that tags have and the branch of a tip has not, and that are copies of one, the newest of them.
     Raises GitFailed, also where it takes too long."""
     title = heading_of(commit).title
     wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
     grep = (f"--grep={one}" for one in wanted)
     rows = _rows(git, "--tags", f"^{tip}", "--fixed-strings", "--regexp-ignore-case", *grep, "--max-count=50")
-    found = (row[0] for row in rows if _picks(row).intersection(_beginnings(commit)) or _is_copy(git, commit, row))
-    return list(islice(found, MOST_COPIES))
+    own = _marks_of(commit)
+    return [sha for sha, marks in rows if not own.isdisjoint(marks)][:MOST_COPIES]
 
 
 def copied_to(git: GitAt, commits: Sequence[Commit], sha: str, other: str) -> set[str]:
     """The SHAs of those of some commits of which another commit's history has a copy that the history of `sha` has not:
-    it is a release's, with what was picked to its branch, as it says, or with one title and one number or second.
-    Raises GitFailed, also where it takes too long."""
-    picks, known = set[str](), set[tuple[str, str]]()
-    for row in _rows(git, f"{sha}..{other}", f"--max-count={MOST_PICKED}"):
-        picks |= _picks(row)
-        work = _work(heading(_BRANCH.sub("", row[4])).title) if not meaning_of(row[4]).does else ""
-        known |= {(work, mark) for mark in _marks(row)} if work else set()
-    found = set[str]()
-    for commit in commits if picks or known else ():
-        title = heading_of(commit).title
-        work, marks = _work(title), _marks_of(commit) if title.count(" ") >= FEWEST else ()
-        if any((work, mark) in known for mark in marks) or not picks.isdisjoint(_beginnings(commit)):
-            found.add(commit.sha)
+    it is a release's, with what was picked to its branch. Raises GitFailed, also where it takes too long."""
+    known = set[_Mark]().union(*(marks for _, marks in _rows(git, f"{sha}..{other}", f"--max-count={MOST_PICKED}")))
+    return {one.sha for one in commits if not known.isdisjoint(_marks_of(one))} if known else set()
+
+
+# What a copy has in common with its original: digits of the SHA from which it says that it was picked, or the title
+# together with the second of writing or the number of a pull request.
+_Mark = str | tuple[str, str]
+
+
+def _rows(git: GitAt, *which: str) -> list[tuple[str, set[_Mark]]]:
+    """The SHA of each commit, newest first, with what it may have in common with an original."""
+    printed = git.text("log", "-z", "--no-merges", "--format=%H%x01%at%x01%s%x01%B", *which, "--", seconds=SECONDS)
+    found = []
+    for sha, seconds, subject, message in (
+        one.split("\x01", 3) for one in printed.split("\0") if one.count("\x01") > 2
+    ):
+        marks: set[_Mark] = {digits.lower() for digits in PICKED.findall(message)}
+        if not meaning_of(subject).does:
+            work = _work(heading(_BRANCH.sub("", subject)).title)
+            marks |= {(work, one) for one in (seconds, *_NUMBERS.findall(message))}
+        found.append((sha, marks))
     return found
 
 
-_Row = tuple[str, str, str, str, str, str]  # SHA, the author's name, address and Unix time, subject, message
-
-
-def _rows(git: GitAt, *which: str) -> list[_Row]:
-    form = "--format=%H%x01%an%x01%ae%x01%at%x01%s%x01%B"
-    printed = git.text("log", "-z", "--no-merges", form, *which, "--", seconds=SECONDS)
-    rows = (one.split("\x01", 5) for one in printed.split("\0") if one)
-    return [(row[0], row[1], row[2], row[3], row[4], row[5]) for row in rows if len(row) == 6]
-
-
-def _picks(row: _Row) -> set[str]:
-    """The beginnings of SHAs from which a message says that its commit was picked."""
-    return {digits.lower() for digits in PICKED.findall(row[5])}
-
-
-def _beginnings(commit: Commit) -> Iterator[str]:
-    return (commit.sha[:length] for length in range(SHORTEST, len(commit.sha) + 1))
-
-
-def _marks(row: _Row) -> set[str]:
-    """What a copy of a commit has in common with it beside the title: the second, and the numbers of its message."""
-    return {row[3], *_NUMBERS.findall(row[5])}
-
-
-def _marks_of(commit: Commit) -> tuple[str, ...]:
-    return (str(commit.author.seconds), *heading_of(commit).numbers[-1:])
+def _marks_of(commit: Commit) -> set[_Mark]:
+    marks: set[_Mark] = {commit.sha[:length] for length in range(SHORTEST, len(commit.sha) + 1)}
+    _, title, numbers = heading_of(commit)
+    if title.count(" ") >= FEWEST:
+        marks |= {(_work(title), one) for one in (str(commit.author.seconds), *numbers[-1:])}
+    return marks
 
 
 def _work(title: str) -> str:
     return core_of(plain_title(title))[1]
-
-
-def _is_copy(git: GitAt, commit: Commit, row: _Row) -> bool:
-    sha, name, address, _, subject, message = row
-    own, other = heading_of(commit), heading(_BRANCH.sub("", subject))
-    if meaning_of(subject).does or _work(own.title) != _work(other.title):
-        return False
-    if not _marks(row).isdisjoint(_marks_of(commit)):
-        return True
-    who = {one.casefold() for one in commit.author.who}
-    if {name.casefold(), address.casefold()}.isdisjoint(who) and not any(one in message.casefold() for one in who):
-        return False
-    listed = git.text("diff-tree", "--no-commit-id", "--name-only", "-r", "-z", sha, seconds=SECONDS)
-    paths, theirs = {one.path for one in commit.files}, set(listed.split("\0")) - {""}
-    return 2 * len(paths & theirs) >= max(len(paths), len(theirs))
