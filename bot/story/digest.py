@@ -55,7 +55,7 @@ from bot.story.lines import (
     takes_out,
 )
 from bot.story.month import change_document, first_and_last, indexed_at, repository_counts
-from bot.story.quoting import may_have_reason, measured, quote_of, reason_of, sentences
+from bot.story.quoting import measured, quote_of, reason_of, sentences
 from bot.story.things import (
     LONGEST_NOTE,
     UPKEEP,
@@ -70,7 +70,7 @@ from bot.story.things import (
 from bot.wording import clean, count, few, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
-LONGEST_TEXT = 120
+LONGEST_TEXT, LONGEST_OF_NOTHING = 120, 200  # of what follows a title, and one that says nothing
 SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
@@ -81,8 +81,8 @@ SAME_AREA, SAME_AUTHOR = 0.8, 0.93  # what each further thing of an area, and of
 MOST_OF: Mapping[PostSection, int] = {"act": 8, "security": 6, "new": 14, "fixed": 8, "out": 4, "off": 3}
 OF_WORK: Sequence[PostSection] = ("new", "fixed")
 MOST_NAMED = 2  # people of a line
-MOST_COUNTED, FEWEST_COUNTED = 5, 3  # names in the line on the rest, and changes of each
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
+_ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{4,}|GHSA(?:-\w{4}){3})\b", re.I)
 Row = TypeVar("Row", LabelDocument, CountedDocument)
 Placed = tuple[PostSection, Thing]
 
@@ -334,7 +334,13 @@ class _Post:
         says_not = says_nothing(thing.judged.title.words)  # as “Merge commit from fork”
         if not quotes and is_short and (quote := quote_of(lead, generous=says_not)):
             quotes.append(f"“{quote.rstrip('.')}”")
-        return next((one for one in quotes if len(one) <= LONGEST_TEXT), "")
+        longest = LONGEST_OF_NOTHING if says_not else LONGEST_TEXT
+        text = next((one for one in quotes if len(one) <= longest), "")
+        if section != "security":
+            return text
+        found = dict.fromkeys(map(clean, _ADVISORY.findall(lead.lead.body)))
+        names = listed([one for one in found if one.lower() not in thing.said.low][:MOST_NAMED])
+        return "; ".join(filter(None, (text, names)))
 
     def _became(self, change: Change) -> str:
         """When a change was taken out whole, within the time or after it, why, and since when it is back; of a revert,
@@ -452,13 +458,10 @@ class _Post:
         return work, chores
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
-        """What has no line, by its theme: work first, what is only counted last; the small together."""
+        """What has no line: what is only counted, by its theme, and all else."""
         work, chores = self._by_theme(left)
-        ranked = sorted(work, key=lambda one: (-len(work[one]), one))
-        named = [one for one in ranked if one != OTHER and len(work[one]) >= FEWEST_COUNTED]
-        kept = {one: work.pop(one) for one in named[:MOST_COUNTED]}
         other = {str(OTHER): [each for some in work.values() for each in some]} if work else {}
-        return tuple(row for some in (kept, chores, other) for row in _rows(some, CountedDocument))
+        return tuple(row for some in (chores, other) for row in _rows(some, CountedDocument))
 
 
 def _named(thing: Thing) -> tuple[str, str]:
@@ -486,12 +489,12 @@ def _rows(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[
 
 def _why(revert: Commit, original: Commit | None, *, is_shown: bool = False) -> str:
     """Why something was taken out, quoted: the reverter's sentence, else a title that says more than that, unless it
-    `is_shown` itself; or that the message gives no reason. Empty where it may give one that cannot be quoted."""
+    `is_shown` itself; empty where it gives none."""
     if reason := reason_of(revert):
         return f"“{reason.rstrip('.')}”" if len(reason) <= LONGEST_TEXT else ""
     if original and says_more(revert, original):
         return "" if is_shown else f"“{shortened(clean(heading_of(revert).title), LONGEST_TEXT)}”"
-    return "" if may_have_reason(revert) else "the message gives no reason"
+    return ""
 
 
 def _taken_back(changes: Sequence[Change]) -> dict[str, list[Change]]:
@@ -525,7 +528,7 @@ def _first_of_each(every: Sequence[tuple[Entry, list[Change]]], most: int) -> li
 # --- the document
 
 
-MOST_LINES = 4  # of versions, of which the newest are named
+MOST_LINES = 6  # of versions, of which the newest are named
 MOST_BY_NAME = 8  # people
 MOST_PLACES = 5  # repositories that are named
 

@@ -234,6 +234,7 @@ def context(document: Document, web: Web = NOWHERE) -> dict[str, Any]:
         more |= {"sections": document.sections, "helped": document.helped}
     if isinstance(document, DigestDocument):
         more |= {"heading": heading(document), "sections": document.sections, "more": document.more}
+        more |= {"usual_release": document.usual_release}
     return {**keys_of(document), **more}
 
 

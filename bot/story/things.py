@@ -47,8 +47,10 @@ from bot.story.lines import events_of
 from bot.story.quoting import blocks, is_whole, measured, sentences
 from bot.wording import listed_few
 
-MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs
-FEW_LINES = 150  # of what makes nothing, by its title or a new file of more: a rewrite of the inside is long, too
+MOST_LINES, A_LINE = 400, 0.4  # product lines of one change that count, and what each weighs;
+MORE_LINES, A_LINE_MORE = 1_600, 0.05  # and what further ones do
+FEW_LINES = 150  # of a rewrite of the inside, which is long, too
+OF_OFFER, LEAST_OFFER = 60, 20  # what a title adds that says it brings something, with what one of a line or two adds
 A_NOTE = 120  # what it adds that a change log has it
 NAMED_BY_HAND = 400  # what a title given by hand adds
 FRAME, LONGEST_FRAME = 3, 12  # words of titles that are told together where they differ in one
@@ -255,10 +257,11 @@ def _weight(change: Change, title: Title, sort: Sort) -> float:
     product = work_files(lead)
     lines = sum((one.additions or 0) + (one.deletions or 0) / 4 for one in product)
     said = says(MAKES, low) or says(OFFERS, low)
-    makes = said or any(one.state == "added" and (one.additions or 0) > FEW_LINES for one in product)
-    weight = A_LINE * min(lines, MOST_LINES if makes else FEW_LINES)
-    weight += 300 * bool(measured(change))
-    weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed") + 60 * said
+    is_inside = not said and (sort == "cleaning" or says(REMAKES, low))
+    weight = A_LINE * min(lines, FEW_LINES if is_inside else MOST_LINES)
+    weight += A_LINE_MORE * min(max(lines - MOST_LINES, 0), MORE_LINES)
+    weight += 150 * bool(measured(change)) + said * min(OF_OFFER, LEAST_OFFER + lines)
+    weight += 120 * (is_grave(words) or sort == "security") + 40 * (sort == "fixed")
     weight += 100 * ("#" in lead.body and _CLOSES.search(lead.body) is not None)
     if sort == "cleaning":
         return 0.3 * weight
@@ -299,11 +302,11 @@ def things_of(
             apart(one)
     for key, some in brought.items():
         merge, lead = merges.get(key), some[0]
-        own = of[lead.id]
-        if len(some) > 1:
+        own, speaks = of[lead.id], len(some) > 1 or not (merge is None or lead.title or of[lead.id].is_noted)
+        if speaks:
             own = _noted(_whole(merge, some) if merge else lead, some, notes, new_paths)
         left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
-        if len(left) > 1:
+        if len(left) > 1 or (speaks and left == some):
             if secure := [one for one in left if of[one.id].sort == "security" and not of[one.id].chore]:
                 left = sorted(left, key=lambda one: one not in secure)
                 own = replace(own if merge else of[secure[0].id], sort="security")

@@ -242,6 +242,29 @@ def test_what_readers_must_act_on_says_in_which_release_it_is() -> None:
     assert ("rename the table" in told, told.count("Ada Lovelace, in v2.1)")) == (True, 1)
 
 
+def test_where_most_came_with_one_release_only_what_did_not_says_so() -> None:
+    many = [commit(f"Add a {it} to a {THINGS[n - 5]}", paths=big(f"src/{it}.py")) for n, it in enumerate(THINGS)]
+    released = {one.key: "v2.1" for one in many[1:]}
+    document = digest_of(*many, beside=areas_of(many, released=released))
+    told = TEMPLATES.month("text", read(document))
+    assert "Where nothing else is said, it is in v2.1." in told
+    assert ("Add a lamp to" in told, told.count("not in v2.1)"), told.count(", in v2.1)")) == (True, 1, 0)
+    assert "not in v2.1" not in TEMPLATES.month("text", read(digest_of(*many, beside=areas_of(many))))
+
+
+def test_the_largest_change_has_a_line_whatever_its_title_says() -> None:
+    """Titles that say “add” are many, and most of them are of a line or two."""
+    small = [commit(f"Add a {it} to a {THINGS[n - 5]}", paths=big("src/a.py", 2)) for n, it in enumerate(THINGS)]
+    large = commit("trust of the workspace, v2", paths=big("src/trust.py", 900))
+    assert titles(digest_of(*small, large), "new")[0] == "trust of the workspace, v2"
+
+
+def test_a_line_on_security_names_its_advisories() -> None:
+    body = "Reported as GHSA-3g8v-8r37-cgjm and CVE-2026-12345."
+    document = digest_of(commit("Prevent path traversal", body=body, paths=big("src/http.py")))
+    assert document["things"][0]["text"].endswith("; GHSA-3g8v-8r37-cgjm and CVE-2026-12345")
+
+
 def test_the_fix_of_an_advisory_says_what_its_body_does() -> None:
     body = "* Spec: add a repro\n\n* Fix: ignore content-length when transfer-encoding is set"
     document = digest_of(commit("Merge commit from fork", body=body, paths=big("src/http.cr")))
@@ -257,12 +280,12 @@ def test_what_came_from_a_fork_for_an_advisory_is_security_whatever_it_says() ->
     assert [(line["section"], line["text"]) for line in document["things"]] == [("security", "")]
 
 
-def test_what_came_by_a_pull_request_has_its_number_though_its_own_message_has_none() -> None:
+def test_what_came_by_a_pull_request_is_called_by_its_title_and_has_its_number() -> None:
     merge = commit("Merge pull request #7 from ada/mill", body="Build the mill", merge=True, sha="d" * 40)
     one = replace(commit("Add the mill", paths=big("src/mill.py")), via=merge.sha)
     document = digest_of(one, commit("Add a lamp (#9)"), beside=areas_of([one], merges={merge.key: merge}))
     assert {line["title"]: (line["ref"], line["refs"]) for line in document["things"]} == {
-        "Add the mill": ("#7", ["#7"]), "Add a lamp": ("#9", ["#9"]),
+        "Build the mill": ("#7", ["#7"]), "Add a lamp": ("#9", ["#9"]),
     }  # fmt: skip
 
 
@@ -305,7 +328,7 @@ def test_a_revert_that_names_only_a_commit_says_what_that_was_called() -> None:
 @pytest.mark.parametrize(
     ("subject", "body", "why"),
     [
-        ('Revert "Replace the mill"', "This reverts commit {}.", "the message gives no reason"),
+        ('Revert "Replace the mill"', "This reverts commit {}.", ""),
         (
             "Replace the mill by a wheel that needs none",
             "This reverts commit {}.",
@@ -319,8 +342,7 @@ def test_a_revert_that_names_only_a_commit_says_what_that_was_called() -> None:
         ('Revert "Replace the mill"', "This reverts commit {}.\n\nAda and I talked it over at length.", ""),
     ],
 )
-def test_what_was_taken_back_says_by_whom_and_why_or_that_no_reason_is_given(subject: str, body: str, why: str) -> None:
-    """What a message says of it in no sentence to be quoted is not said to be nothing."""
+def test_what_was_taken_back_says_by_whom_and_why(subject: str, body: str, why: str) -> None:
     one = commit("Replace the mill", at="2025-10-03 12:00", paths=big("src/mill.py"))
     out = commit(subject, at="2025-10-04 12:00", author=GRACE, body=body.format(one.sha), paths=list(one.files))
     (line,) = [each for each in digest_of(one, out)["things"] if each["section"] == "out"]
@@ -401,8 +423,9 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         (["web-v2.0", "v1.1"], "Released web web-v2.0 (2 Oct) and engine v1.1 (3 Oct)."),
         (["lib-v2.0", "v1.1"], "Released lib-v2.0 (2 Oct) and v1.1 (3 Oct)."),
         (
-            ["v1.1", "v1.2", "v1.3", "v1.4", "v0.9.1", "v0.9.2", "v0.9.3"],
-            "Released v1.2 (3 Oct), v1.3 (4 Oct), v1.4 (5 Oct), v0.9.1 (6 Oct) to v0.9.3 (8 Oct) and 1 other.",
+            ["v1.1", "v1.2", "v1.3", "v1.4", "v1.5", "v1.6", "v0.9.1", "v0.9.2", "v0.9.3"],
+            "Released v1.2 (3 Oct), v1.3 (4 Oct), v1.4 (5 Oct), v1.5 (6 Oct), v1.6 (7 Oct), v0.9.1 (8 Oct) to v0.9.3 "
+            "(10 Oct) and 1 other.",
         ),
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
