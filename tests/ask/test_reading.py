@@ -140,6 +140,8 @@ READ = {
     "how many people downloaded 2.5.0 so far?": WHY_NOT["git"],
     "how much time was there between 2.4.0 and 2.5.0, and roughly how many commits went in?": "changes: v2.4.0..v2.5.0 · tagged · not understood: “roughly how many commits went in”",
     "how long after 2.4.0 did 2.5.0 come out": "changes: v2.4.0..v2.5.0 · tagged",
+    "can you backport the parser fix to 2.4.0 and tag a 2.4.9 pls": ONLY_TELLS,
+    "whats waiting to go out in the next release so far": "what_shipped: since the last release",
     "how many releases did we put out in june": "changes: June 2026 · tagged · counted",
     "anything breaking on master that isn't in a release yet?": "changes: since the last release · breaking",
     "how many fixes did Ann make in june, just asking": "changes: Ann Field · June 2026 · fixes · counted",
