@@ -70,8 +70,8 @@ from bot.story.things import (
 from bot.wording import clean, count, few, listed, shortened
 
 OF_THEME = 5  # changes of an area, of which one has a line before any has a second
-LONGEST_TEXT, LONGEST_OF_NOTHING = 120, 200  # of what follows a title, and one that says nothing
-SHORT_TITLE = 6  # words, below which a sentence of the body explains a title
+LONGEST_TEXT, LONGEST_OF_NOTHING = 160, 200  # of what follows a title, and one that says nothing
+SHORT_TITLE = 16  # words, below which a sentence of the body explains a title
 SHORT_LIFE = timedelta(hours=1)  # of what was taken out again before anybody had it
 LEAST = 3.0  # of a line; lighter things are counted
 FIXES_FIRST = 5  # that have a line before what is new has a second of an area
@@ -695,7 +695,8 @@ def _released(tags: Sequence[Tag], zone: ZoneInfo) -> str:
 
     found = list[tuple[int, list[Tag]]]()
     for (words, *_), some in lines.items():
-        found.append((words, [one for one in some.values() if is_final(one)] or [*some.values()][-1:]))
+        every = [one for one in some.values() if is_final(one)] or [*some.values()][-1:]
+        found += [(words, every)] if len(every) > 2 else [(words, [one]) for one in every]
     found.sort(key=lambda one: (one[0], -one[1][-1].at.timestamp()))  # those without words in front, the newest first
     listing = sorted((some for _, some in found[:MOST_LINES]), key=lambda some: some[0].at)
     shown = [" to ".join(dict.fromkeys((said(one[0]), said(one[-1])))) for one in listing]

@@ -443,8 +443,9 @@ class DigestDocument:
 
     @property
     def usual_release(self) -> str:
-        """The release of the time that more than half of what has a line came with; "" where that is of little."""
-        names = [one.release for one in self.things if one.release]
+        """Of the releases that are named, the one that more than half of what has a line came with; "" where that is of
+        little."""
+        names = [one.release for one in self.things if one.release and f" {one.release} (" in self.released]
         most = max(names, key=names.count, default="")
         return most if names.count(most) > max(len(self.things) // 2, FEW // 2) and not self.release else ""
 

@@ -305,6 +305,8 @@ def things_of(
         own, speaks = of[lead.id], len(some) > 1 or not (merge is None or lead.title or of[lead.id].is_noted)
         if speaks:
             own = _noted(_whole(merge, some) if merge else lead, some, notes, new_paths)
+        if len(some) == 1 and own.sort == "new":  # which its only commit may say is a fix
+            own = replace(own, sort=of[lead.id].sort)
         left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
         if len(left) > 1 or (speaks and left == some):
             if secure := [one for one in left if of[one.id].sort == "security" and not of[one.id].chore]:

@@ -245,9 +245,10 @@ def test_what_readers_must_act_on_says_in_which_release_it_is() -> None:
 def test_where_most_came_with_one_release_only_what_did_not_says_so() -> None:
     many = [commit(f"Add a {it} to a {THINGS[n - 5]}", paths=big(f"src/{it}.py")) for n, it in enumerate(THINGS)]
     released = {one.key: "v2.1" for one in many[1:]}
-    document = digest_of(*many, beside=areas_of(many, released=released))
+    tags = [Tag(ENGINE, "v2.1", "f" * 40, INDEXED.replace(month=10, day=9))]
+    document = digest_of(*many, beside=areas_of(many, released=released, tags=tags))
     told = TEMPLATES.month("text", read(document))
-    assert "Where nothing else is said, it is in v2.1." in told
+    assert "Where nothing else is said, work is in v2.1." in told
     assert ("Add a lamp to" in told, told.count("not in v2.1)"), told.count(", in v2.1)")) == (True, 1, 0)
     assert "not in v2.1" not in TEMPLATES.month("text", read(digest_of(*many, beside=areas_of(many))))
 
@@ -377,9 +378,9 @@ def test_a_placeholder_is_nobody() -> None:
     assert alone["headline"]["text"] == f"1 change in {ENGINE}."
 
 
-def test_a_sentence_of_the_body_explains_a_short_title_alone() -> None:
+def test_a_sentence_of_the_body_explains_a_title_that_is_not_long() -> None:
     body = "Allow modules to use .mjs files for their settings instead of just .js"
-    long = "Support every variant of settings there is"
+    long = f"Support every variant of settings there is, {', '.join(THINGS)} among them"
     for title, said in (("Support variants of settings", f"“{body}”"), (long, "")):
         (line,) = digest_of(commit(title, body=body, paths=big("src/a.py")))["things"]
         assert line["text"] == said
@@ -414,7 +415,7 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         (["v1.0"], "Released v1.0 (2 Oct)."),
         (["v1.0", "api/v1.1"], "Released v1.0 (2 Oct) and api/v1.1 (3 Oct)."),
         (["v1.0", "api/v1.0@"], "Released v1.0 (2 Oct)."),  # of one commit
-        (["v1.0", "1.0", "v1.0.1rc1", "v1.0.1", "nightly"], "Released v1.0 (2 Oct) to v1.0.1 (5 Oct)."),
+        (["v1.0", "1.0", "v1.0.1rc1", "v1.0.1", "nightly"], "Released v1.0 (2 Oct) and v1.0.1 (5 Oct)."),
         (["chart-7.1", "v3.7.4", "v3.6.13"], "Released chart-7.1 (2 Oct), v3.7.4 (3 Oct) and v3.6.13 (4 Oct)."),
         (
             ["release-20251006.0", "release-20251013.0", "release-20251020.0"],
@@ -429,6 +430,7 @@ def test_a_test_that_is_still_off_is_said_to_be() -> None:
         ),
         (["v1.0-rc1", "v1.0-rc2", "nightly"], "Released v1.0-rc2 (3 Oct)."),
         (["v1.0-rc1", "v1.0"], "Released v1.0 (3 Oct)."),
+        (["v1.1.0", "v1.1.1"], "Released v1.1.0 (2 Oct) and v1.1.1 (3 Oct)."),
         (["v0.2-test", "patch/fix-rows-2026-05-12", "v0.1"], "Released v0.1 (4 Oct)."),
         (["v2.0-rc1", "part_v0.26-rc1"], "Released v2.0-rc1 (2 Oct) and part_v0.26-rc1 (3 Oct)."),
         (["v2.0b1", "v1.9.1"], "Released v2.0b1 (2 Oct) and v1.9.1 (3 Oct)."),
