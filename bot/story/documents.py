@@ -148,11 +148,9 @@ class WrittenPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenDocument:
-    """What a model wrote, as far as it holds; `named` are the changes that it speaks of, `rest` the others. What names
-    no other release is in that of `release`, if there is one."""
+    """What a model wrote, as far as it holds; `named` are the changes that it speaks of, `rest` the others."""
 
     headline: Sentence | None = None
-    release: str = ""
     items: tuple[WrittenPart, ...]
     attention: tuple[Sentence, ...]
     impact: tuple[Sentence, ...]

@@ -21,7 +21,7 @@ from bot.model import Change, Commit, Key, Sentence
 from bot.month.calendar import AnyPeriod, Days, Month
 from bot.month.facts import LifetimeFacts, MonthFacts, by_repository, by_state, counts, with_numbers
 from bot.month.histories import number_in
-from bot.month.kinds import VERSIONS, is_grave, says_nothing
+from bot.month.kinds import VERSIONS, is_fault, is_grave, says_nothing
 from bot.month.message import heading_of
 from bot.month.paths import lines_of
 from bot.month.title import WHOLE, folded, title_of
@@ -294,9 +294,12 @@ class _Layout:
         )
 
     def _tag(self, thing: Thing, heading: str) -> str:
-        """What stands before a title below a heading, unless that or most of the month says it."""
-        labels = [one for one in title_of(thing.speaks).labels if folded(one) not in self._everywhere]
-        return labels[0] if labels and folded(heading) not in map(folded, labels) else ""
+        """What stands before a title below a heading, unless that or most of the month says it; also that it fixes."""
+        title = title_of(thing.speaks)
+        if labels := [one for one in title.labels if folded(one) not in self._everywhere]:
+            return labels[0] if folded(heading) not in map(folded, labels) else ""
+        says_fault = is_fault(title.kind) and "fix" not in title.words.casefold()
+        return title.kind if says_fault and heading != FIXED else ""
 
     def _landed(self, changes: Iterable[Change]) -> str | None:
         """The day on which changes had all landed, where that was after the month, as few of it did."""

@@ -16,7 +16,7 @@ from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.message import heading_of
-from bot.month.title import EVERYDAY, NO_SUBJECT, stem, title_of, words_of
+from bot.month.title import EVERYDAY, NO_SUBJECT, is_identifier, stem, title_of, words_of
 from bot.wording import clean
 
 LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole log
@@ -242,19 +242,22 @@ def quote_of(change: Change, *, generous: bool = False) -> str:
     first = next((one for one in said if one.part == "said" and one.kind == "prose" and one.is_whole), None)
     every = sentences(first.text)[:MOST_READ] if first else ()
     is_enough = generous or len(said) == len(every) == 1
-    fit = (one for one in every if (is_enough or _EFFECT.search(one)) and _stands_alone(one, title))
+    fit = (one for one in every if (is_enough or _EFFECT.search(one)) and _stands_alone(one, title, is_enough))
     return _quoted(next(fit, ""), commit)
 
 
-def _stands_alone(sentence: str, title: str) -> bool:
-    """Whether a sentence says enough that its title does not, and leans on none before it."""
+def _stands_alone(sentence: str, title: str, is_enough: bool) -> bool:
+    """Whether a sentence says enough that its title does not, of what that names unless it `is_enough`, and leans on
+    none before it."""
     if not SHORTEST <= len(sentence) <= LONGEST or not is_whole(sentence) or sentence[-1] == "?":
         return False
     if _LEANS.match(sentence) or _ELSEWHERE.search(sentence) or is_abbreviated(sentence):
         return False
-    if _FAULT.search(sentence) and not _REMEDY.search(sentence):
+    begin = sentence.split()[0]
+    is_inside = is_identifier(begin) and begin not in title  # what that does may be what was wrong
+    if is_inside or (_FAULT.search(sentence) and not _REMEDY.search(sentence)):
         return False
-    return adds_to(sentence, title)
+    return adds_to(sentence, title) and (is_enough or bool(_stems(sentence) & _stems(title)))
 
 
 def adds_to(sentence: str, title: str) -> bool:

@@ -118,38 +118,12 @@ def test_a_team_is_told_below_the_areas_of_its_plain_post(store: Store) -> None:
         settings = Settings(model=ModelSettings(address=server.address, name="small"))
         writer = Writer(settings, store)
         plain = replace(plain, areas=tuple(areas), also=(), counted=counted, released="Released 2.1 (3 Oct).")
-        plain = replace(plain, changes=tuple(replace(one, release="v2.1") for one in plain.changes))
         told = writer.written("digest", [MONTH], plain, writer.until(), "acme")
     assert told.written
     prompt = server.prompts[0]
     order = ["--- P", PARSER.subject, "--- Q", CHUNKS.subject, "--- tests", CACHE.subject]
     assert [prompt.index(one) for one in order] == sorted(prompt.index(one) for one in order)
-    assert "Released 2.1 (3 Oct)." in prompt and "release: v2.1" in prompt
-
-
-def test_a_line_of_a_teams_post_names_its_release_unless_it_is_that_of_most(store: Store) -> None:
-    plain = document_of("digest", MONTH)
-    assert isinstance(plain, DigestDocument)
-    areas = (AreaDocument("P", "acme/engine", 1, (), (), tuple(one.sha for one in (PARSER, CHUNKS, CACHE))),)
-    changes = tuple(
-        replace(one, release="" if CACHE.sha in {each.sha for each in one.commits} else "v2.1") for one in plain.changes
-    )
-    moved = said("The cache is moved (#14).", 3)
-    sections = [
-        {"title": "Parser", "sentences": [MENDED, said("Streams and the cache (#12, #14).", 1, 3)]},
-        {"title": "Cache", "sentences": [moved]},
-    ]
-    with AModel(says({**GOOD, "items": sections})) as server:
-        writer = Writer(Settings(model=ModelSettings(address=server.address, name="small")), store)
-        told = writer.written(
-            "digest", [MONTH], replace(plain, areas=areas, also=(), changes=changes), writer.until(), "acme"
-        )
-    assert told.written and told.written.release == "v2.1"
-    lines = [line for item in told.written.items for line in item.lines]
-    assert [line.rpartition("(")[2] for line in lines] == [
-        f"{PARSER.sha[:9]}).", "#12, #14, in part in v2.1 and in none of these releases).",
-        "#14, in none of these releases).",
-    ]  # fmt: skip
+    assert "Released 2.1 (3 Oct)." in prompt
 
 
 def test_the_opening_of_a_teams_post_may_name_its_releases_and_no_other(store: Store) -> None:

@@ -442,13 +442,11 @@ def _people_of(event: RevertEvent) -> frozenset[str]:
 
 
 class Ground:
-    """A change, its diffs as far as they were sent, the person whose month it is of, and the release that has it; and
-    what all these bear out. Bodies that were not sent (`without_bodies`) bear out nothing."""
+    """A change, its diffs as far as they were sent, and the person whose month it is of; and what all these bear out.
+    Bodies that were not sent (`without_bodies`) bear out nothing."""
 
-    def __init__(
-        self, change: Change, person: str, zone: str, hunks: str = "", without_bodies: bool = False, release: str = ""
-    ) -> None:
-        self.change, self.person, self.hunks, self.release = change, person, hunks, release
+    def __init__(self, change: Change, person: str, zone: str, hunks: str = "", without_bodies: bool = False) -> None:
+        self.change, self.person, self.hunks = change, person, hunks
         self._zone = ZoneInfo(zone)
         self.is_in = state_now(change) not in ("backed_out", "partly")
         self.events = events_of(change)
@@ -723,8 +721,7 @@ class Checker:
     """Holds sentences against the changes of a month, or of several, by their numbers in a prompt.
 
     `common` are texts whose words name nothing of a change's own: the month, the repositories, the person. `releases`
-    are the tags of the time, which a headline may name whatever its changes are, what readers have to attend to if some
-    change of its is in that one, and another sentence if all are.
+    are the tags of the time, which a headline may name whatever its changes are.
     """
 
     def __init__(self, grounds: Mapping[int, Ground], common: Iterable[str] = (), releases: Iterable[str] = ()) -> None:
@@ -752,9 +749,7 @@ class Checker:
         if unknown := [n for n in evidence if n not in self._grounds]:
             return [f"{n} is the number of no change" for n in unknown]
         grounds = [self._grounds[n] for n in dict.fromkeys(evidence)]
-        held = {one.release for one in grounds}
-        is_of_several = part == "attention"  # which may say what is wrong with one, and what mends it
-        text = _without(text, self._releases if part == "headline" else held if is_of_several or len(held) == 1 else ())
+        text = _without(text, self._releases if part == "headline" else ())
         text = _without(text, {name for one in grounds for name in one.people if '"' in name}, r"\w")
         parts = parts_of(text)
         found = [
@@ -778,8 +773,7 @@ _VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+")
 
 def _is_of_unknown_release(grounds: Sequence[Ground]) -> bool:
     """Whether a release is told of together with other changes, of which it is not known what they came with."""
-    are_releases = {ground.change.kind == "release" for ground in grounds}
-    return len(are_releases) > 1 and not any(ground.release for ground in grounds)
+    return len({ground.change.kind == "release" for ground in grounds}) > 1
 
 
 def _without(text: str, names: Iterable[str], inside: str = r"[\w.]*\w") -> str:

@@ -184,15 +184,14 @@ class NumberedChange:
 @dataclass(frozen=True, slots=True)
 class AreaOfChange:
     """Where a change stands in a team's month: under which heading, in which section of the plain post, if it has a
-    line there, with the text of that, whether it is only counted, and which release of the time is the first that has
-    it; `rank` puts the headings in the order of that post."""
+    line there, with the text of that, and whether it is only counted; `rank` puts the headings in the order of that
+    post."""
 
     heading: str
     section: str = ""
     text: str = ""
     is_counted: bool = False
     rank: int = 0
-    release: str = ""
 
 
 def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
@@ -202,9 +201,8 @@ def areas_of(plain: DigestDocument) -> dict[str, AreaOfChange]:
     headed += [(one.name, one.evidence, False) for one in plain.also]
     headed += [(one.kind, one.evidence, True) for one in plain.counted]
     lines = {sha: (one.section, one.text) for one in plain.things for sha in one.evidence}
-    released = {one.sha: change.release or "" for change in plain.changes for one in change.commits}
     return {
-        sha: AreaOfChange(name, *lines.get(sha, ("", "")), is_counted, rank, released.get(sha, ""))
+        sha: AreaOfChange(name, *lines.get(sha, ("", "")), is_counted, rank)
         for rank, (name, shas, is_counted) in enumerate(headed)
         for sha in shas
     }
@@ -294,7 +292,6 @@ def _entry(one: NumberedChange, hunks: Hunks, place: AreaOfChange) -> dict[str, 
         "subject": redacted(clean(change.title)) or _subject_of(lead),
         "area": redacted(clean(place.heading)),
         "mark": _SECTIONS.get(place.section, ""),
-        "release": redacted(place.release),
         "body": "" if place.is_counted else body_of(lead),
         "chain": _history_of(one),
         "paths": [] if place.is_counted else _paths_of(change),

@@ -13,7 +13,7 @@ import math
 import re
 import secrets
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -49,7 +49,7 @@ from bot.story.llm.material import (
     within_budget,
 )
 from bot.story.render import Templates
-from bot.wording import clean, listed
+from bot.wording import clean
 
 if TYPE_CHECKING:
     from storage.commits import ModelCache
@@ -69,7 +69,6 @@ _SIGNS = re.compile(
 )
 _BUGS = re.compile(r"\b(?:bugs?|fix(?:es|ed)?)\b", re.IGNORECASE)  # in the title of an item
 _SHA = re.compile(r"[0-9a-f]+")
-_UNRELEASED = r"\bno release|\bnot? (?:yet )?released|\bunreleased"
 _IN_BRACKETS = re.compile(r"\s\([^()]+\)$")  # a text whose end stands in them, not a call: "main()"
 _QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
 _PERSONS = re.compile(
@@ -324,8 +323,7 @@ class Writing:
     def _ground(self, one: NumberedChange) -> Ground:
         is_unsent = any(gives_orders(within(commit.body)) for commit in one.change.commits)
         hunks = hunks_of(one.change, self._hunks)
-        release = self._place(one.change).release
-        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent, release)
+        return Ground(one.change, one.facts.person.name, one.facts.zone, hunks, is_unsent)
 
     def draft(self, reply: Mapping[str, Any]) -> list[DraftSentence]:
         """What the model wrote, with its faults in each sentence. What was kept of it is judged as what was just
@@ -370,7 +368,6 @@ class Writing:
         spoken_of = named.union(*(sentence.evidence for sentence in headline))
         return WrittenDocument(
             headline=headline[0] if headline else None,
-            release=clean(self._main_release),
             items=tuple(_part(title, some) for title, some in items),
             attention=attention,
             impact=impact,
@@ -385,35 +382,16 @@ class Writing:
     def _held(self, sentences: Sequence[DraftSentence]) -> tuple[Sentence, ...]:
         held = [(one, [self._by_number[n].change for n in one.evidence]) for one in sentences if not one.faults]
         return tuple(
-            Sentence(one.text if one.part == "headline" else self._said(one.text, changes), commits_of(changes))
+            Sentence(one.text if one.part == "headline" else cited(one.text, changes), commits_of(changes))
             for one, changes in held
         )
-
-    def _said(self, text: str, changes: Sequence[Change]) -> str:
-        """A text with the SHAs of those of its changes that have no number; of a team's, whose changes are nowhere
-        else, with their releases, if they are not all in that of most."""
-        text, main = cited(text, changes), self._main_release
-        releases = dict.fromkeys(self._place(change).release for change in changes)
-        if not self._task.plain or [*releases] == [main] or (len(releases) > 1 and not main):
-            return text
-        patterns = {one: rf"(?<![\w.])v?{re.escape(one.removeprefix('v'))}(?!\.?\w)" for one in releases if one}
-        lacking = [one for one in releases if not re.search(patterns.get(one, _UNRELEASED), text)]
-        said = [f"in {clean(one)}" if one else "in none of these releases" for one in lacking]
-        return _in_brackets(text, f"in part {listed(said)}" if len(releases) > 1 else said[0]) if said else text
-
-    @cached_property
-    def _main_release(self) -> str:
-        """The release that has most of what was done, where one has; else none is."""
-        releases = Counter(self._place(one.change).release for one in self.changes)
-        (release, most), *_ = releases.most_common(1)
-        return release if most * 2 > len(self.changes) else ""
 
     def _place(self, change: Change) -> AreaOfChange:
         return self._areas.get(change.lead.sha, NOWHERE)
 
     def _plain(self, one: NumberedChange) -> Sentence:
         text = plain_bullet(one, self._place(one.change).text)
-        return Sentence(self._said(text, [one.change]), commits_of([one.change]))
+        return Sentence(cited(text, [one.change]), commits_of([one.change]))
 
     def _title(self, sentences: Sequence[DraftSentence]) -> str:
         """The title of an item, if its changes have what it names."""
