@@ -27,7 +27,7 @@ from bot.month.kinds import decided, says_nothing, says_sort
 from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import Version, is_final, version_of
-from bot.month.title import LONGEST, WHOLE, Title, is_telling, number_of
+from bot.month.title import WHOLE, is_telling, number_of
 from bot.story.documents import (
     FEW,
     OTHER,
@@ -451,7 +451,6 @@ class _Post:
         return self._judged[change.id].chore
 
     def _by_theme(self, changes: Iterable[Change]) -> tuple[dict[str, list[Change]], dict[str, list[Change]]]:
-        """Changes by their themes: work, and what is only counted."""
         work, chores = defaultdict[str, list[Change]](list), defaultdict[str, list[Change]](list)
         for one in changes:
             (chores if self._chore(one) else work)[self._themes[one.id]].append(one)
@@ -467,22 +466,16 @@ class _Post:
 def _named(thing: Thing) -> tuple[str, str]:
     """What stands before a line, the first of its own tags and its prefix, and the title."""
     parts = thing.judged.title
-    if thing.judged.sort == "out":  # "revert: add it" without its kind would say the contrary
-        parts = Title(clean(thing.lead.title) or clean(heading_of(thing.speaks).title).rstrip("."))
     label, *others = [clean(one) for one in parts.labels if not says_sort(one)] or [""]
     words = clean(thing.title) or parts.words
-    if len(words) > LONGEST and not thing.judged.is_noted:  # a subject of several sentences is called by its first
-        words = next(iter(sentences(words)), words).rstrip(".")
     return label, shortened(": ".join((*others, words)), LONGEST_NOTE if thing.judged.is_noted else WHOLE)
 
 
 def _length(line: ThingDocument) -> int:
-    """How long a line is, as text."""
     return len(line.label) + len(line.title) + len(line.text) + len(line.ref) + sum(map(len, line.people)) + 20
 
 
 def _rows(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[str, ...]], Row]) -> tuple[Row, ...]:
-    """A row for each name with its changes, those of most first."""
     ranked = sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     return tuple(row(one, len(some), commits_of(some)) for one, some in ranked)
 

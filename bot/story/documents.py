@@ -674,7 +674,6 @@ def cut(document: Document, fits: Callable[[Document], bool]) -> tuple[Document,
 
 
 def _lines(document: Document) -> int:
-    """How many lines a document can be cut by."""
     if isinstance(document, MonthDocument):
         return sum(max(1, len(one.lines)) for one in document.items)
     if isinstance(document, DigestDocument):

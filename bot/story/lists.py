@@ -368,7 +368,6 @@ def _what(listing: Listing, number: int = 2) -> str:
 def _headline(
     listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Sequence[tuple[str, int]]
 ) -> str:
-    """How many of what, by whom, about what, when and where."""
     if listing.relation != "made":
         return _of_trailers(listing, found, every, people)
     about, number = f"{listing.about}{listing.at}{_places(listing, found)}", len(found)
@@ -401,7 +400,6 @@ def _by(people: Sequence[tuple[str, int]]) -> str:
 def _of_trailers(
     listing: Listing, found: Sequence[Change], every: Sequence[Change], people: Sequence[tuple[str, int]]
 ) -> str:
-    """What is said of reviews, and of who helped."""
     about, whose = f"{listing.about}{listing.at}{_places(listing, found)}", listing.whose
     named = people[0][0] if len(people) == 1 else count(len(people), "person", "people")
     if listing.relation == "reviewed":
@@ -531,7 +529,6 @@ def _common(listing: Listing, found: Sequence[Change], headline: str, shown: Seq
 
 
 def _authors(spans: Iterable[MonthFacts]) -> dict[str, str]:
-    """Whose each change is, by its id."""
     spans = list(spans)
     found: dict[str, str] = {}
     for facts, name in zip(spans, distinct_names([one.person for one in spans]), strict=True):

@@ -336,7 +336,6 @@ def _called(thing: Thing) -> str:
 
 
 def _length(line: LineDocument) -> int:
-    """About how many characters a line takes."""
     parts = (line.tag, line.title, line.ref, line.reason, *line.measured, *line.notes)
     return A_LINE + sum(map(len, parts)) + A_STEP * len(line.steps)
 

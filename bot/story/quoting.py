@@ -267,7 +267,6 @@ def adds_to(sentence: str, title: str) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    """The words of a text that say something."""
     return set(map(stem, words_of(text[:LONGEST_SUBJECT]))) - EVERYDAY
 
 

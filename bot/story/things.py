@@ -296,7 +296,11 @@ def things_of(
 
     for one in sorted(changes, key=lambda one: (-of[one.id].weight, one.lead.written)):
         together = _came_with(one, merges)
-        if together and not (of[one.id].sort == "out" or events_of(one)):
+        # What was taken out stands alone, but for what came and went within one pull request.
+        if together and (of[one.id].sort == "out" or events_of(one)):
+            is_inside = together in merges and all(event.commit.via == one.lead.via for event in events_of(one))
+            together = together if is_inside else None
+        if together:
             brought[together].append(one)
         else:
             apart(one)
@@ -309,9 +313,6 @@ def things_of(
             own = replace(own, sort=of[lead.id].sort)
         left = some if own.sort == "act" else [one for one in some if of[one.id].sort != "act"]
         if len(left) > 1 or (speaks and left == some):
-            if secure := [one for one in left if of[one.id].sort == "security" and not of[one.id].chore]:
-                left = sorted(left, key=lambda one: one not in secure)
-                own = replace(own if merge else of[secure[0].id], sort="security")
             found.append(Thing(tuple(left), left[0], own, merge))
             some = [one for one in some if one not in left]
         for one in some:
@@ -334,7 +335,6 @@ def _of_one_note(things: Sequence[Thing]) -> list[Thing]:
 
 
 def _whole(merge: Commit, changes: Sequence[Change]) -> Change:
-    """What a merge brought, as one change with its message."""
     files = tuple(file for one in changes for file in one.lead.files)
     commit = replace(merge, parents=merge.parents[:1], files=files)
     decision = decided(commit)

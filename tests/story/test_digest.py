@@ -351,7 +351,7 @@ def test_what_was_taken_back_says_by_whom_and_why(subject: str, body: str, why: 
 
 
 def test_a_revert_of_the_change_before_it_is_told_only_where_it_says_which() -> None:
-    said = "Revert previous, it is not the right change"
+    said = "Revert the last change"
     for title, shown in ((said, 0), ("Revert r1.343, which broke dials", 1), ('Revert "Replace the mill"', 1)):
         many = [commit(f"Add a {it}, {n}", paths=big(f"{n}.py")) for n, it in enumerate(THINGS * 2)]
         assert len(titles(digest_of(commit(title), *many), "out")) == shown

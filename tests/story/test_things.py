@@ -313,13 +313,10 @@ def test_what_is_only_counted(subject: str, paths: list[str], expected: str) -> 
         "Various highlights improvements",
         "Fix CI",
         "Merge branch 'x'",
-        "Backport changes from #15368",
-        "Backport pull request #16944 from acme/release-10.11.z",
         "numeric fix",
         "Fixed bugs",
         "fix #3099",
         "Correct 1049dd6b2a363e1ef302b4161c340fb8582f627a",
-        "Revert previous, it is not the right change",
         "Revert D98815797",
         "minor improvements and documentation updates",
         "Internal change.",
@@ -347,6 +344,11 @@ def brought(title: str, *subjects: str, sha: str = "d" * 40) -> Thing:
     some = [replace(another_commit(one, paths=CODE), via=sha) for one in subjects]
     (one,) = things(merge, *some)
     return one
+
+
+def test_what_came_and_went_within_a_pull_request_is_part_of_it() -> None:
+    one = brought("Add the whole mill", "Add a wheel", "Revert the shapes of names")
+    assert (one.judged.title.words, one.judged.sort, len(one.changes)) == ("Add the whole mill", "new", 2)
 
 
 @pytest.mark.parametrize(
@@ -436,7 +438,7 @@ CODED = Entry("Mill", "Wet (e.g. rye. Or oat) goes. Try it.", ())
         ("Add a stone to grind", [NOTED, replace(NOTED, text="Turn it by hand")], ("Add a stone to grind", "new")),
         ("Add a stone to grind", [CODED], ("Wet (e.g. rye. Or oat) goes", "new")),
         ("Add a stone to grind", [EMPTY], ("Grain is weighed. An empty sack is no longer allowed", "act")),
-        ("Clean up previous PR", [NOTED], ("Clean up previous PR", "cleaning")),
+        ("Small clean-ups", [NOTED], ("Small clean-ups", "cleaning")),
         ("Add a stone to grind", [NOTED, Entry("breaking", "Wet it by hand", ())], ("Add a stone to grind", "act")),
         (
             "Add a stone to grind",

@@ -239,7 +239,6 @@ def _around(tokens: Sequence[str], at: int) -> frozenset[str]:
 
 
 def _is_focus(tokens: Sequence[str], at: int) -> bool:
-    """Whether a word is the first of meaning behind a negation."""
     for token in reversed(tokens[max(0, at - _FOCUS) : at]):
         if _is_negation(token):
             return True
@@ -407,7 +406,6 @@ class NumberOrder:
 
 
 def _order_faults(own: str, grounds: Sequence[Ground]) -> Iterator[str]:
-    """Two numbers that a sentence tells in an order that no change has."""
     for before, after in pairs_of(own):
         if not any(ground.order.holds(before.value, after.value) for ground in grounds):
             yield f"{before.written} before and {after.written} after is not what its changes say"
@@ -437,7 +435,6 @@ _LONGEST_RUN = 6  # parts of words that may be written as one: "non contiguous",
 
 
 def _people_of(event: RevertEvent) -> frozenset[str]:
-    """Who reverted a change or brought it back, by each name."""
     return frozenset({event.by or event.commit.author.name, event.commit.author.name})
 
 
@@ -583,7 +580,6 @@ def _unborne(parts: Parts, grounds: Sequence[Ground], known: Collection[str], pe
 
 
 def _has_no_part(person: str, own: str, grounds: Sequence[Ground]) -> bool:
-    """Whether somebody is named whom none of the changes names."""
     if person not in own or any(person in ground.people or person.lower() in ground.lower for ground in grounds):
         return False
     return re.search(rf"(?<!\w){re.escape(person)}(?!\w)", own) is not None

@@ -166,7 +166,6 @@ def _post(client: httpx.Client, model: Model, body: dict[str, Any], deadline: fl
 
 
 def _content_of(answer: bytes) -> str:
-    """The words of an answer in OpenAI's form."""
     try:
         choice = json.loads(answer)["choices"][0]
         message, ending = choice["message"], choice.get("finish_reason")

@@ -110,7 +110,6 @@ def _line(line: str) -> str:
 
 
 def _secrets(line: str) -> Iterator[str]:
-    """What in a line is a secret, as it stands there."""
     for pattern in _OWN:
         for match in pattern.finditer(line):
             yield match["secret"] if "secret" in pattern.groupindex else match[0]
@@ -320,7 +319,6 @@ def _subject_of(commit: Commit) -> str:
 
 
 def _paths_of(change: Change) -> list[str]:
-    """The paths with the most changed lines, and how many others there are."""
     weight: dict[str, int] = {}
     for commit in change.commits:
         for file in commit.files:
