@@ -437,6 +437,8 @@ class AskedPart:
         every, known = people, self._known
         people = of_one_name(every) if len(every) > 1 else every
         if len(people) > 1:
+            if said:  # who signed so once or twice is not meant where others always do
+                people = [one for one in people if _signs(one, said)] or people
             where = tuple(str(one.value) for one in self._part.of("REPO")) or self._asked.repositories
             span = span or self._asked.span
             written = known.written(span or EVER, where) if known.written and (span or where) else None
@@ -993,6 +995,11 @@ def _signed(person: Person, said: str) -> Sequence[Identity]:
     """The identities of somebody by whose names a word was theirs; all, where it was by something else."""
     words = set(plain(said).split())
     return [one for one in person.identities if words <= set(plain(one.name).split())] or person.identities
+
+
+def _signs(person: Person, said: str) -> bool:
+    """Whether a tenth of somebody's commits are under a name that a word is of."""
+    return TEN_TIMES * sum(one.commits for one in _signed(person, said)) >= person.commits
 
 
 def _bare(question: Question) -> Question:

@@ -791,6 +791,12 @@ def test_a_person_ten_times_as_active_is_meant_and_said() -> None:
     assert (question.people, question.assumed) == (("Dave Kim",), ("“dave” read as Dave Kim",))
 
 
+def test_who_signed_so_once_is_not_meant_where_somebody_always_does() -> None:
+    andig = Person("andig", (Identity("andig", "andig@x", 90), Identity("Mia Geers", "andig@x", 2)))
+    question = read("what did geers do in june", Known([andig, somebody("Mia Geers", commits=14)]), TODAY)
+    assert question.people == ("Mia Geers",)
+
+
 def test_of_a_name_that_is_read_as_two_people_s_both_are_said() -> None:
     hoppers = [somebody("Grace Hopper", f"grace@{at}.example", commits=50) for at in ("navy", "yale")]
     question = read("what did grace do in june", Known([*hoppers, somebody("Grace Kelly", commits=2)]), TODAY)
