@@ -14,8 +14,8 @@
 6. Logins: who signs with one word, and else only with the same full names, is whose login that is, or whose full name
    it is without spaces; and of one name is who has for a login what stands before the other's @. A name of one word
    that is written as no given name is (ChickenBenny, andig), and is in nobody's full name, counts as a login, and as a
-   full name of who has none. Where that could be several, nobody is; a login that many may have, or that is a word of
-   its owner's full name, is nobody's; they have something in common, and nothing speaks against it, as above.
+   full name. Where that could be several, nobody is; a login that many may have, or that is a word of its owner's full
+   name, is nobody's; they have something in common, and nothing speaks against it, as above.
 
 Without a rule, one address is one person, whatever name stands beside it. Each identity keeps the rule `by` which it is
 whose it is, in a few words, and who is one by a name or a login is known in `parts`.
@@ -373,7 +373,7 @@ def joined_by_name(
     namesakes = _Namesakes(people, rules, users, is_machine, places)
     called: dict[str, list[int]] = {}
     for number, names in enumerate(namesakes.full):
-        for name in names or namesakes.handles(number):
+        for name in dict.fromkeys((*names, *sorted(namesakes.handles(number)))):
             called.setdefault(name, []).append(number)
     few = {name: some for name, some in called.items() if 1 < len(some) <= MOST_NAMESAKES}
     rare = {name: some for name, some in few.items() if " " in name and COMMON.isdisjoint(name.split())}
@@ -423,7 +423,7 @@ class _Namesakes:
         return list(dict.fromkeys(filter(None, found)))
 
     def handles(self, number: int) -> set[str]:
-        """The names of one word that nobody else has by chance by which somebody is found who has no full name."""
+        """The names of one word that nobody else has by chance, on a tenth of their commits."""
         own, total = self._signed(number), self._people[number].commits
         return {_handle(one.name) for one in own if SHARE * one.commits >= total} - {""} - self._parts
 
