@@ -100,7 +100,8 @@ BOTS = [
     "*codemod bot", "*community bot", "*crowdin bot", "*deploy bot", "*github bot", "*gitlab bot", "*lint bot",
     "*linter bot", "*merge bot", "*release bot", "*security bot", "*sync bot", "*test bot", "*translation bot",
     "*update bot", "*version bot", "pyre bot*", "codemodservice*", "* bot <noreply*@*>", "* bot <>", "*(@*bot)",
-    "*(bot)", "copybara*", "autocom*itter*", "automatic committer", "*releaser", "* automation",
+    "*(bot)", "hosted@weblate.org", "noreply@weblate.org",
+    "copybara*", "autocom*itter*", "automatic committer", "*releaser", "* automation",
 ]  # fmt: skip
 # AI tools that trailers name; `is_tool` says how a pattern is held against them. Companies' own people
 # write from the same domains, so an address stands here in full; a first name only with what a tool adds.
