@@ -97,6 +97,7 @@ _RELEASE = begins(
 )
 # Of the sort that a note of the changelog says.
 _NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
+_CALLED_BREAK = re.compile(r"(?<!\bis )\bthis (?:is |as )?a breaking change\b(?!\?| in )", re.I)
 _NOTE_BREAKS = re.compile(r"breaking|removal|deprecation|incompat")
 
 # --- what is only counted, by its words
@@ -174,7 +175,8 @@ _REPAIRS = re.compile(
     r"|(?:avoid|handle|reject|stop|do not|don['’]t|no longer|guard|protect|never|ensure|respect)\w*\b"
     rf".{{0,80}}\b(?:{_FAULT}|lose|fail\w*|wrong|incorrect)\b|.{{0,80}}\bto (?:prevent|avoid) .{{0,40}}\b(?:{_FAULT})\b"
 )
-_GUARDS = begins("avoid ensure guard handle honor honour reject respect skip")  # with tests, nine of ten are repairs
+# With tests, nine of ten are repairs.
+_GUARDS = begins("avoid ensure escape guard handle honor honour normalize omit reject respect skip")
 _MENDED_ISSUE = re.compile(r"\bfix(?:e[sd])?\b:?\s+(?:(?:[^\s/#]+/[^\s/#]+)?#|GH-)\d+|^bug #?\d+(?::| -)", re.I)
 FASTER = re.compile(
     r"optimi[sz](?:e|es|ed|ing|ations?)\b(?! (?:state|hyper))|speed(?:s|ed|ing)?[ -]?up\b"
@@ -465,7 +467,7 @@ def says_breaking(change: Change) -> bool:
     line, body = heading_of(lead).line, lead.body[:MAX_BODY]
     if not change.chore and any_of(("!", "break", "bc"), line.lower()) and _BREAKS.match(line):
         return True
-    if not quotes and "break" in body.lower() and BREAKS_IN_BODY.search(body):
+    if not quotes and "break" in body.lower() and (BREAKS_IN_BODY.search(body) or _CALLED_BREAK.search(body)):
         return True
     return any(map(_NOTE_BREAKS.match, _note_sorts(lead)))
 

@@ -62,6 +62,7 @@ TABLE: list[tuple[str, list[str], Kind]] = [
     # what is handled or avoided, with tests
     ("mill: handle empty sacks", [SRC, TEST], "fix"),
     ("Ensure whole numbers", [SRC, TEST], "fix"),
+    ("Escape file paths before rewriting", [SRC, TEST], "fix"),
     ("Avoid duplicated loops", [SRC, TEST], "refactor"),
     # documents or tests, however many, make no work one of them
     ("Tweaks to references", [*(f"docs/{n}.md" for n in range(9)), SRC], "chore"),

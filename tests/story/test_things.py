@@ -159,6 +159,8 @@ def test_a_change_is_of_a_sort(subject: str, expected: str) -> None:
     [
         ("Ensure timers stay in their runtime", "Fixes #12", "fixed"),
         ("Ensure timers stay in their runtime", "See #12", "new"),
+        ("Disallow shadowed words", "I'm calling this a breaking change.", "act"),
+        ("Read words once", "## Is this a breaking change?\n\nNo.", "new"),
         ("Call mills by name", "Stopping then ended\ncrashing with an OSError.", "new"),
         ("make sure the formatter no longer stack overflows", "", "fixed"),
         ("Allow timers to move", "Closes #12", "new"),
