@@ -441,11 +441,12 @@ class DigestDocument:
 
     @property
     def usual_release(self) -> str:
-        """Of the releases that are named, the one that more than half of what has a line came with; "" where that is of
-        little."""
+        """Of the releases that are named of one repository, the one that more than half of what has a line came with;
+        "" where that is of little, and of several repositories."""
         names = [one.release for one in self.things if one.release and f" {one.release} (" in self.released]
         most = max(names, key=names.count, default="")
-        return most if names.count(most) > max(len(self.things) // 2, FEW // 2) and not self.release else ""
+        is_usual = names.count(most) > max(len(self.things) // 2, FEW // 2)
+        return most if is_usual and len(self.repositories) == 1 and not self.release else ""
 
     @property
     def more(self) -> int:
