@@ -61,17 +61,8 @@ def lines(out: str) -> dict[str, str]:
 
 TOLD = [
     (
-        '[[repositories]]\naddress = "./nowhere"\n[[teams]]\nname = "deck"\npeople = ["Ada Lovelace", "Ida Nobody"]\n',
-        ["nowhere does not exist: check the path in almanac.toml",
-         "!!  teams: 'Ida Nobody' of deck is nobody: write the name as `almanac people list` has it"],
-    ),
-    (
-        '[[teams]]\nname = "deck"\npeople = ["Ada Lovelace"]\n',
-        ["ok  names: everybody whom almanac.toml names is known"],
-    ),
-    (
-        '[[people]]\nname = "Ada Lovelace"\naddresses = ["ada@example.com", "ada@exmaple.com"]\n',
-        ["!!  people: Ada Lovelace's ada@exmaple.com stands in no commit of the index"],
+        '[[repositories]]\naddress = "./nowhere"\n',
+        ["!!  ", "nowhere does not exist: check the path in almanac.toml"],
     ),
     (  # anybody may sign commits with a name that no table defines, so that it counts for nobody
         '[[people]]\nname = "Ada Lovelace"\nslack = "U0ADA1"\n'
@@ -79,11 +70,6 @@ TOLD = [
         'about_others = ["Bob Byte"]\n',
         ["!!  privacy: 'Eve Boss' in `admins` means nobody: name them in a [[people]] table",
          "!!  privacy: 'Bob Byte' in `about_others` means nobody"],
-    ),
-    (
-        '[[digests]]\nchannel = "#shipped"\nrepositories = ["engine", "acme/engine"]\n',
-        ["!!  digests: 'engine' of the digest for #shipped is no repository of the index or of almanac.toml; "
-         "there are acme/engine: check the name"],
     ),
     (
         '[[digests]]\nchannel = "#shipped"\nrepositories = ["acme/engine"]\n',

@@ -16,23 +16,21 @@ from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
-from zoneinfo import available_timezones
 
 import click
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
-from bot.ask.people_directory import PeopleDirectory
 from bot.commands.indexing import newest_of
 from bot.database import PostgresAddress
 from bot.digest.service import problems
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, without_credentials
 from bot.index.mirrors import branch_at
-from bot.index.places import named, one_line, place, readers, tables_by_name
+from bot.index.places import named, one_line, place, readers
 from bot.model import Repository, narrower
 from bot.month.addresses import plain
 from bot.settings import RepositorySettings, Settings, load_settings
-from bot.slack.audience import channel_of, is_id, may_be_group, rules_of
+from bot.slack.audience import is_id
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.web_api import (
     AGAIN,
@@ -47,7 +45,7 @@ from bot.slack.web_api import (
     what_to_do,
     without_proxy_for_loopback,
 )
-from bot.wording import count, listed
+from bot.wording import count
 from storage import Store
 from storage.engine import Health
 from storage.migrations import BEFORE_0_2
@@ -64,13 +62,11 @@ STALE = timedelta(days=1)  # a running bot reads every half hour
 MANY_SECONDS = 3.0  # for one look at the pages of the database
 LONG_WAIT = 3600.0  # seconds that no job should wait
 LOCKED_SECONDS = 1.0  # for another process to let go of the database
-SHORTEST_SECRET = 16  # characters that nobody can find out by trying
 _TOKEN = re.compile(r"\bx(?:ox[a-z]|app)-[\w-]+")
 
 _NETWORK = "check SLACK_API_URL and the network"
 _INSTALL = "install the app again with manifest.json"
 _NAME_THEM = "name them in a [[people]] table, or write their id in Slack (U…)"
-_SPELLED = "check how it is written, or remove it"
 
 
 class Finding(NamedTuple):
@@ -185,12 +181,10 @@ class Doctor:
             checks += [
                 Check("SLACK_BOT_TOKEN", self.bot_token, _NETWORK),
                 Check("SLACK_APP_TOKEN" if one.app_token else "HTTP", self.way, _NETWORK),
-                Check("rules", self.rules, _NETWORK),
                 Check("channels", self.channels, _NETWORK),
             ]
         else:
             checks.append(Check("Slack", lambda: [skipped("Slack", "is not set up yet (docs/slack.md)")]))
-        checks.append(Check("webhooks", self.webhooks))
         return [*checks, Check("model", self.model, "check the address under [model]")]
 
     @cached_property
@@ -233,13 +227,8 @@ class Doctor:
             yield ok("settings", f"ALMANAC_NOW holds the time at {one.fixed_now:%Y-%m-%d %H:%M}: no digest comes due")
 
     def zones(self) -> Iterator[Finding]:
-        """Those of almanac.toml were known when it was read; those of members come from Slack."""
         named = sorted({self._settings.zone.key, *(one.zone for one in self._settings.digests if one.zone)})
         yield ok("zones", ", ".join(named))
-        members = {one.zone for one in self.store.slack_users.everyone() if one.zone} if self.store else set()
-        if unknown := sorted(members - available_timezones()):
-            said = f"members have {', '.join(unknown)}, unknown here, so UTC counts for them: upgrade tzdata"
-            yield trouble("zones", said)
 
     def git(self) -> Iterator[Finding]:
         where = shutil.which("git")
@@ -394,66 +383,23 @@ class Doctor:
             yield trouble("workers", f"{count(found.failed, 'job')} failed within a day: {do}")
 
     def names(self) -> Iterator[Finding]:
-        """Whether whom almanac.toml names is known: an address stands in commits, a member of a team is somebody by the
-        name that git or a [[people]] table has, and a name in [privacy] is that of such a table."""
+        """Whether the names in [privacy] are those of [[people]] tables: others count for nobody."""
         one, tables = self._settings, {plain(person.name) for person in self._settings.people}
         others = one.privacy.about_others if isinstance(one.privacy.about_others, list) else []
-        found = [
-            trouble("privacy", f"{name!r} in `{key}` means nobody: {_NAME_THEM}")
-            for key, listed in (("admins", one.privacy.admins), ("about_others", others))
-            for name in listed
-            if not is_id(name) and "@" not in name and plain(name) not in tables
-        ]
-        if self.store is None:
-            yield from found
-            if one.people or one.teams:
-                yield skipped("names", "of people and teams are looked at once something is indexed")
-            return
-        identities = self.store.identities
-        known = {each.address.casefold() for each in (*identities.authors(), *identities.credited())}
-        found += [
-            trouble("people", f"{person.name}'s {address} stands in no commit of the index: {_SPELLED}")
-            for person in one.people
-            for address in person.addresses
-            if address.casefold() not in known
-        ]
-        everyone = PeopleDirectory(self.store, one).now().everyone if one.teams else ()
-        names = {*(person.name for person in one.people), *(each.name for each in everyone)}
-        found += [
-            trouble("teams", f"{name!r} of {team.name} is nobody: write the name as `almanac people list` has it")
-            for team in one.teams
-            for name in team.people
-            if name not in names
-        ]
-        yield from found
-        if not found and (one.people or one.teams or one.privacy.admins or others):
-            yield ok("names", "everybody whom almanac.toml names is known")
+        for key, listed in (("admins", one.privacy.admins), ("about_others", others)):
+            for name in listed:
+                if not is_id(name) and "@" not in name and plain(name) not in tables:
+                    yield trouble("privacy", f"{name!r} in `{key}` means nobody: {_NAME_THEM}")
 
     def digests(self) -> Iterator[Finding]:
         """What the database says of digests; their channels are looked at in Slack."""
         if self.store is None:
             return
         found = problems(self.store)
-        stored, tables = {one.name for one in self.store.commits.repositories()}, tables_by_name(self._settings)
-        found += [
-            f"{name!r} of the digest for {one.channel} is no repository of the index or of almanac.toml; "
-            f"there are {listed(sorted(stored | {*tables})) or 'none'}: check the name"
-            for one in self._settings.digests
-            for name in one.repositories
-            if name not in stored and name not in tables  # what is not indexed yet has its own line
-        ]
         yield from (trouble("digests", one) for one in found)
         wanted = len(self._settings.digests) + sum(one.origin == "slack" for one in self.store.digests.all())
         if wanted and not found:
             yield ok("digests", f"{count(wanted, 'digest')}, none paused, refused or lost")
-
-    def webhooks(self) -> Iterator[Finding]:
-        if secret := self._settings.hook_secret:
-            if len(secret.get_secret_value()) < SHORTEST_SECRET:
-                said = "ALMANAC_HOOK_SECRET is so short that it can be guessed: make one as docs/scale.md says"
-                yield trouble("webhooks", f"{said}, and set it in each forge too")
-            else:
-                yield ok("webhooks", f"what is signed is taken on PORT {self._settings.port} (docs/scale.md)")
 
     def model(self) -> Iterator[Finding]:
         model, key = self._settings.model, self._settings.model_key
@@ -506,7 +452,7 @@ class Doctor:
         auth, granted = self._auth, self._granted
         if isinstance(auth, str) or granted is None:
             yield trouble("SLACK_BOT_TOKEN", str(auth))
-            yield skipped("Slack", "scopes, rules and channels are looked at once SLACK_BOT_TOKEN is good")
+            yield skipped("Slack", "scopes and channels are looked at once SLACK_BOT_TOKEN is good")
             return
         yield ok("SLACK_BOT_TOKEN", f"{auth.get('user')} ({auth.get('user_id')}) in {auth.get('team')}")
         lacking = [scope for scope in SCOPES if scope not in granted]
@@ -537,38 +483,6 @@ class Doctor:
         else:
             do = "set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP"
             yield trouble("HTTP", f"{do}: see docs/slack.md")
-
-    def rules(self) -> Iterator[Finding]:
-        """Whether what rules name is there, and whether Slack lets it be seen."""
-        if isinstance(self._auth, str) or self.store is None:
-            return
-        rules = rules_of(self._settings, self.store.commits.repositories())
-        people = rules.about_others if isinstance(rules.about_others, tuple) else ()
-        names = rules.listed.union(one for one in (*people, *rules.admins) if one.startswith("@") or is_id(one, "S"))
-        names |= {f"@{one.group.lstrip('@')}" for one in self._settings.digests if one.group}
-        found = [said for entry in sorted(names) if (said := self._is_nowhere(entry))]
-        yield from (trouble("rules", one) for one in found)
-        if not found:
-            yield ok("rules", "what they name is there")
-
-    def _is_nowhere(self, entry: str) -> str:
-        """A sentence, where a channel or a user group that is named is not to be found."""
-        channel = channel_of(entry)
-        try:
-            if may_be_group(entry) and (entry if is_id(entry) else f"@{entry.lstrip('@').casefold()}") in self._groups:
-                return ""
-            if channel and is_id(channel):
-                Lookups(self._client).channel(channel)
-                return ""
-            if channel and channel[1:] in self._names:
-                return ""
-        except TROUBLE as error:
-            return f"{entry} cannot be looked up, since {self._why(error)}"
-        return f"{entry} is neither a channel nor a user group that the bot can see: check how it is written"
-
-    @cached_property
-    def _groups(self) -> Mapping[str, frozenset[str]]:
-        return Lookups(self._client).groups()
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
