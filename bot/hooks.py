@@ -195,16 +195,13 @@ class Webhooks:
         settings: Settings,
         store: Store,
         requests: IndexRequests,
-        count: Callable[[str, int], None],
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`count` is called with the forge and the status of each answer."""
         self._secret = settings.hook_secret.get_secret_value() if settings.hook_secret else ""
         self._tables = settings.repositories
         self._events = store.processed_events
         self._requests = requests
         self._now = settings.now
-        self._count = count
         self._clock = clock
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hooks")  # not behind those that answer
         self._throttled = ThrottledLog(log)
@@ -219,7 +216,6 @@ class Webhooks:
 
     async def _receive(self, forge: Forge, request: web.Request) -> web.Response:
         status, said = await self._answered(forge, request)
-        self._count(forge, status)
         return web.json_response({"ok": status < 300, "text": said}, status=status)
 
     async def _answered(self, forge: Forge, request: web.Request) -> tuple[int, str]:

@@ -13,13 +13,12 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, TypeVar
 from uuid import uuid4
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Metric, ProcessCollector
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.registry import Collector
 
@@ -36,8 +35,6 @@ T = TypeVar("T")
 
 KEPT_SECONDS = 5.0
 WAIT_SECONDS = 3.0  # for a database; Prometheus gives up after ten
-SLACK_WAITS = 3.0  # seconds; what is acknowledged later is delivered again
-_ANSWER_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 UNKNOWN = "an answer cannot be made, and why is in my log"
 
 
@@ -145,41 +142,10 @@ class Metrics:
         self._questions = Counter(
             "almanac_questions", "Questions that were answered, or not.", ["intent", "outcome"], registry=self.registry
         )
-        answers = Histogram(
-            "almanac_answer_seconds", "From a question or a command to its answer in Slack.",
-            buckets=_ANSWER_SECONDS, registry=self.registry,
-        )  # fmt: skip
-        self.answering = answers.time  # inside the context that this gives, an answer is made and sent
-        self._deliveries = Counter("almanac_deliveries", "What Slack delivered.", registry=self.registry)
-        self._late = Counter(
-            "almanac_deliveries_acknowledged_late",
-            f"Deliveries that were acknowledged after {SLACK_WAITS:g} seconds or not at all.",
-            registry=self.registry,
-        )
-        self._webhooks = Counter(
-            "almanac_webhooks", "Deliveries of forges, by what they were answered.", ["forge", "status"],
-            registry=self.registry,
-        )  # fmt: skip
 
     def question(self, intent: str, outcome: str) -> None:
         """A question was answered, or could not be."""
         self._questions.labels(intent, outcome).inc()
-
-    def webhook(self, forge: str, status: int) -> None:
-        """A forge's delivery was answered."""
-        self._webhooks.labels(forge, str(status)).inc()
-
-    @contextmanager
-    def delivery(self) -> Iterator[None]:
-        """Inside, something that Slack delivered is acknowledged."""
-        self._deliveries.inc()
-        began, is_acknowledged = time.monotonic(), False
-        try:
-            yield
-            is_acknowledged = True
-        finally:
-            if not is_acknowledged or time.monotonic() - began > SLACK_WAITS:
-                self._late.inc()
 
 
 class DatabaseMetrics(Collector):

@@ -27,11 +27,10 @@ from slack_sdk.errors import SlackApiError
 from bot.ask.queries import Queries
 from bot.digest.service import DigestService
 from bot.errors import AlmanacError, StoreUnavailable, Unreadable
-from bot.monitoring import Metrics
 from bot.settings import Settings
 from bot.slack import elements as ui
 from bot.slack import modals
-from bot.slack.answering import Answering, Conversation, IncomingMessage, opens_digests
+from bot.slack.answering import Answering, Conversation, IncomingMessage, Observe, opens_digests
 from bot.slack.audience import SORRY, AccessRefused, explained
 from bot.slack.directory import Members
 from bot.slack.elements import Action, Response, View, compact, said, words_message
@@ -78,7 +77,6 @@ class Services:
     home_tab: HomeTab
     digests: DigestActions
     digest_service: DigestService
-    metrics: Metrics
     sender: Sender
 
     @classmethod
@@ -89,18 +87,18 @@ class Services:
         sender: Sender,
         members: Members,
         templates: Templates,
-        metrics: Metrics,
+        observe: Observe,
         me: Mapping[str, Any],
     ) -> Services:
         """The services of the workspace that Slack says the token is for, in `me`."""
         workspace, bot_user = str(me["team_id"]), str(me["user_id"])
-        answering = Answering(Queries.of(store, settings), members, templates, bot_user, observe=metrics.question)
+        answering = Answering(Queries.of(store, settings), members, templates, bot_user, observe)
         conversation = Conversation(answering, store, sender, workspace, settings.now)
         dialogs = Dialogs(answering, sender)
         digest_service = DigestService(settings, store, members, templates, sender, workspace)
         digests = DigestActions(answering, digest_service)
         home_tab = HomeTab(answering, digests)
-        return cls(conversation, dialogs, home_tab, digests, digest_service, metrics, sender)
+        return cls(conversation, dialogs, home_tab, digests, digest_service, sender)
 
     def answer_command(self, text: str, user: str, channel: str, url: str) -> None:
         """Answer what somebody typed after a command, by the address that came with it."""
@@ -334,8 +332,7 @@ class Listeners:
         if not await self._work(services.conversation.answering.hears, incoming.user):
             return False
         async with self._status.shown(incoming.channel, incoming.answer_in or incoming.ts):
-            with services.metrics.answering():
-                return await self._work(services.conversation.answer, incoming)
+            return await self._work(services.conversation.answer, incoming)
 
     async def _stopped(self, event: Json) -> None:
         channel, thread, at = (str(event.get(name) or "") for name in ("channel", "thread_ts", "event_ts"))
@@ -365,8 +362,7 @@ class Listeners:
         elif not text.strip() and url:
             await self._windows.open(trigger, PICKER_TITLE, services.dialogs.picker, user, channel, url)
         else:
-            with services.metrics.answering():
-                await self._work(services.answer_command, text, user, channel, url)
+            await self._work(services.answer_command, text, user, channel, url)
 
     async def _my_month(self, body: Json) -> None:
         user, month_of = body["user"]["id"], self._services.dialogs.month_of

@@ -74,9 +74,8 @@ _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 class SocketModeTransport(AsyncSocketModeHandler):
     """Bolt's, which hands on what is as Slack writes it, and acknowledges the rest: it would only come again."""
 
-    def __init__(self, app: AsyncApp, token: str, metrics: Metrics) -> None:
+    def __init__(self, app: AsyncApp, token: str) -> None:
         super().__init__(app, token, ping_interval=PING_SECONDS)
-        self._metrics = metrics
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
         fault = fault_of(req.payload)
@@ -90,16 +89,13 @@ class SocketModeTransport(AsyncSocketModeHandler):
             await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
             return
         try:
-            with self._metrics.delivery():
-                await super().handle(client, req)
+            await super().handle(client, req)
         except ClientError as error:  # the connection is gone: Slack delivers it again on another
             log.info("an event could not be acknowledged: %s", error)
 
 
 @contextlib.asynccontextmanager
-async def socket_mode(
-    app: AsyncApp, settings: Settings, metrics: Metrics
-) -> AsyncIterator[Callable[[], Awaitable[bool]]]:
+async def socket_mode(app: AsyncApp, settings: Settings) -> AsyncIterator[Callable[[], Awaitable[bool]]]:
     """Slack reaches the bot through a WebSocket that the bot opens. Yields what says whether it is open.
 
     The aiohttp client, since it reads a renewed connection at once: the built-in one answers the first event
@@ -111,7 +107,7 @@ async def socket_mode(
         answer = await app.client.apps_connections_open(app_token=token)
     except ASYNC_TROUBLE as error:
         raise refused(error, "SLACK_APP_TOKEN", settings.slack_api) from error
-    handler = SocketModeTransport(app, token, metrics)
+    handler = SocketModeTransport(app, token)
     handler.client.wss_uri = str(answer["url"])
     await handler.connect_async()  # type: ignore[no-untyped-call]
     try:
@@ -120,7 +116,7 @@ async def socket_mode(
         await handler.close_async()  # type: ignore[no-untyped-call]
 
 
-def slack_routes(app: AsyncApp, settings: Settings, metrics: Metrics) -> list[web.RouteDef]:
+def slack_routes(app: AsyncApp, settings: Settings) -> list[web.RouteDef]:
     """Slack reaches the bot by signed requests to /slack/events."""
 
     throttled = ThrottledLog(log)
@@ -133,7 +129,7 @@ def slack_routes(app: AsyncApp, settings: Settings, metrics: Metrics) -> list[we
                 return web.Response()
             throttled.warning("a request with a wrong signature was refused: see SLACK_SIGNING_SECRET")
             return web.Response(status=401)
-        with held(request), metrics.delivery():
+        with held(request):
             return await taken(request, read)
 
     async def taken(request: web.Request, read: bytes) -> web.Response:
@@ -176,7 +172,7 @@ async def endpoints(
     token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
     database = DatabaseMetrics(settings, store)
     metrics.registry.register(database)
-    hooks = Webhooks(settings, store, requests, metrics.webhook)
+    hooks = Webhooks(settings, store, requests)
 
     async def get_health(_: web.Request) -> web.Response:
         return _verdict(await health.looked())
@@ -248,7 +244,7 @@ class Bot:
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
-        services = Services.of(settings, store, sender, self._members, templates, self._metrics, me)
+        services = Services.of(settings, store, sender, self._members, templates, self._metrics.question, me)
         self._app = build_app(settings, services, self._inbox, me)
         self.listeners = Listeners(self._app, services, self._workers)
         self._inbox.answer = self.listeners.asked
@@ -318,13 +314,11 @@ class Bot:
         if self._slackbot and (settings.has_endpoints or not settings.app_token):
             routes.append(web.post("/mcp", self._slackbot.post))
         if not settings.app_token:
-            await stack.enter_async_context(
-                http_server(settings, [*slack_routes(self._app, settings, metrics), *routes])
-            )
+            await stack.enter_async_context(http_server(settings, [*slack_routes(self._app, settings), *routes]))
         else:
             if settings.has_endpoints:
                 await stack.enter_async_context(http_server(settings, routes))
-            health.is_connected = await stack.enter_async_context(socket_mode(self._app, settings, metrics))
+            health.is_connected = await stack.enter_async_context(socket_mode(self._app, settings))
         stack.callback(health.stop)
 
     def _faults(self) -> str:
