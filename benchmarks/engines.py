@@ -23,9 +23,8 @@ from pathlib import Path
 from benchmarks.timing import say
 from bot.commands import answers, asking, indexing
 from bot.commands.house import House, WantedDigest
-from bot.database import PostgresAddress
 from bot.errors import AlmanacError
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 
 TRIES = 3  # an answer waits for diffs for two seconds; what was read until then is kept, and more is read the next time
 SHOWN = 10  # documents that differ, with their first differences

@@ -35,7 +35,8 @@ def shorten() -> None:
 
     parts: list[tuple[Any, str, Any]] = [
         (serve, "Clock", quick),
-        (serve, "Sender", partial(sender.Sender, lost_after=LOST_AFTER, looks_after=(LOOK_AFTER, SURE_AFTER))),
+        (serve, "Sender", partial(sender.Sender, looks_after=(LOOK_AFTER, SURE_AFTER))),
+        (sender, "LOST_AFTER", LOST_AFTER),
         (ticking, "MADE_AGAIN_AFTER", timedelta(seconds=2)),
         (web_api, "CALL_SECONDS", CALL_SECONDS), (sender, "CALL_SECONDS", CALL_SECONDS),
         (inbox, "LEASE", LEASE), (inbox, "RENEW_SECONDS", RENEW_SECONDS),

@@ -20,9 +20,8 @@ import psycopg
 from benchmarks.history import GIT
 from benchmarks.timing import say
 from benchmarks.town import Town, indexed
-from bot.database import PostgresAddress
 from bot.digest.subscriptions import Subscriptions
-from bot.settings import DigestSettings
+from bot.settings import DigestSettings, PostgresAddress
 from bot.workspace.state import WorkspaceChannel
 from storage import Store
 

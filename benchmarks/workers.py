@@ -27,8 +27,8 @@ import psycopg
 
 from benchmarks.history import write_repository
 from benchmarks.timing import ROOT, alternate, machine, say, surroundings
-from bot.database import PostgresAddress
 from bot.index.jobs import JobQueue
+from bot.settings import PostgresAddress
 from storage import Store
 
 # As PostgreSQL comes: what is acknowledged is on the disk. Only its size is fitted to a small machine.

@@ -21,11 +21,11 @@ from typing import Any, Literal, TypeVar
 
 import click
 
-from bot.database import database_place
 from bot.errors import AlmanacError, SettingsError, without_credentials
 from bot.index.git import forget_surroundings
 from bot.index.places import one_line
 from bot.month.calendar import CADENCES, OF_A_DIGEST, time_zone
+from bot.settings import database_place
 
 T = TypeVar("T")
 # Rows come by the hundred thousand, and hold nothing that leads back to them; what does is not to fill a server

@@ -35,15 +35,14 @@ HELD: web.AppKey[set[object]] = web.AppKey("held", set)
 class ThrottledLog:
     """Lines of a log that strangers can bring about: each once a minute at most, with how often it was left out."""
 
-    def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
-        self._clock = clock
         self._said: dict[str, float] = {}
         self._left_out: dict[str, int] = {}
 
     def warning(self, line: str) -> None:
         """Say a line, one of a few that are known beforehand."""
-        now = self._clock()
+        now = time.monotonic()
         if now - self._said.get(line, float("-inf")) < LINE_SECONDS:
             self._left_out[line] = self._left_out.get(line, 0) + 1
             return

@@ -23,10 +23,9 @@ from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.registry import Collector
 
 from bot.ask.queries import Queries
-from bot.database import PostgresAddress
 from bot.errors import AlmanacError
 from bot.http_server import ThrottledLog
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from storage import Store
 
 log = logging.getLogger(__name__)

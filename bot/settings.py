@@ -1,4 +1,5 @@
-"""almanac.toml, `.env` and the environment → Settings: the tables as values, what a value may be, and how it is read.
+"""almanac.toml, `.env` and the environment → Settings: the tables as values, what a value may be, and how it is read;
+and where the database is: in a file, or at the address of a PostgreSQL server.
 
 A table is a frozen dataclass; the type of a field says what may stand there. Whoever reads one gets the value, or all
 that is wrong with it at once: each fault with its place. `former` names keys of former releases, which are ignored.
@@ -20,12 +21,53 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from bot.database import DatabasePlace, absolute, database_place
 from bot.errors import SettingsError, without_credentials
 from bot.model import Audience
 from bot.month.areas import NamedArea
 from bot.month.calendar import Cadence, Week, time_zone
 from bot.month.credits import BOTS, TOOLS
+
+_HOST = r"(?:\[[^]/?#\s]*\]|[^][:,/?#@\s]*)(?::\d*)?"
+_ADDRESS = re.compile(rf"postgres(?:ql)?://(?:[^/?#]*@)?(?P<at>{_HOST}(?:,{_HOST})*/+[^/@?#][^@?#]*)(?:[?#].*)?")
+_LIKE_AN_ADDRESS = re.compile(r"(?i)\s*[a-z][\w+.-]+:/|\s*(?:postgres\w*|mysql)\W{0,3}//|[^:]*:.*@|.*\bpassword\s*=")
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresAddress:
+    """`url` is as PostgreSQL's own programs take it. As text it is the server and the database, without any secret.
+
+    Raises ValueError for one that names no database.
+    """
+
+    url: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not _ADDRESS.fullmatch(self.url):
+            raise ValueError("is no database address: use postgresql://HOST/DATABASE, with USER:PASSWORD@ before HOST")
+
+    def __str__(self) -> str:
+        return _ADDRESS.sub(r"postgresql://\g<at>", self.url)
+
+
+DatabasePlace = Path | PostgresAddress
+
+
+def database_place(value: object) -> DatabasePlace:
+    """What ALMANAC_DB takes: an address, or a path, seen from the current folder. Raises ValueError."""
+    if isinstance(value, str) and _LIKE_AN_ADDRESS.match(value):
+        return PostgresAddress(value)
+    return absolute(value)
+
+
+def absolute(value: object, folder: Path = Path()) -> Path:
+    """A relative path is seen from the folder. Raises ValueError."""
+    if not isinstance(value, str | Path):
+        raise ValueError("must be a path in quotes")
+    try:
+        return (folder / Path(value).expanduser()).absolute()
+    except (RuntimeError, ValueError):  # a name that no user has, or could have
+        raise ValueError(f"nobody knows the home folder in {str(value)!r}; write the whole path") from None
+
 
 Fault = tuple[tuple[str | int, ...], str]  # where a bad value is, by keys and by places in lists, and what is wrong
 

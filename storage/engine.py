@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from bot.database import DatabasePlace
 from bot.errors import StoreLocked
 from bot.model import Dates, Signature
+from bot.settings import DatabasePlace
 
 Values = Sequence[Any] | Mapping[str, Any]
 PAGE = 2000  # rows that `Connection.pages` has in memory

@@ -20,8 +20,8 @@ from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import StrBinaryDumper, StrDumper
 from psycopg_pool import ConnectionPool
 
-from bot.database import PostgresAddress
 from bot.errors import StoreBusy, StoreLocked, StoreUnavailable
+from bot.settings import PostgresAddress
 from storage.engine import PAGE, START_SECONDS, Connection, Engine, Health, Values
 from storage.migrations import TAKEN, applied, health_of, is_current, migrate, record, table_names
 from storage.search import words_of

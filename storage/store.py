@@ -10,9 +10,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
 
-from bot.database import DatabasePlace
 from bot.errors import StoreUnavailable
 from bot.model import Dates
+from bot.settings import DatabasePlace
 from storage.commit_rows import unpacked
 from storage.commits import Commits, ModelCache
 from storage.engine import Connection, Engine

@@ -17,9 +17,8 @@ from typing import Any
 
 from waiting import wait_until
 
-from bot.database import PostgresAddress
 from bot.index.jobs import IndexWorker, JobQueue, Timing
-from bot.settings import RepositorySettings, Settings
+from bot.settings import PostgresAddress, RepositorySettings, Settings
 from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.commits import Commits

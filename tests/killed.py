@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.database import DatabasePlace
-from bot.settings import Settings
+from bot.settings import DatabasePlace, Settings
 from bot.slack.sender import Sender
 from bot.slack.web_api import Client, posting_client
 from storage import Store

@@ -26,7 +26,7 @@ _LIMITS = (
     "bot.slack.sender CALL_SECONDS",
     "bot.slack.inbox KEEP_SECONDS",
     "bot.slack.directory LOOKUP_SECONDS",
-    "bot.slack_app.windows ACK_SECONDS",
+    "bot.slack_app.listeners ACK_SECONDS",
 )
 
 

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from waiting import wait_until
 
-from bot.database import PostgresAddress
+from bot.settings import PostgresAddress
 from bot.workspace.server import PATIENCE
 from storage import Store
 from storage.migrations import STEPS

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from values import ENGINE, another_commit, commit
 
-from bot.database import PostgresAddress
 from bot.model import Identity, Repository
+from bot.settings import PostgresAddress
 from storage import Store
 from storage.commit_rows import packed
 from storage.migrations import TAKEN, table_names

@@ -22,14 +22,13 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.commands.indexing import newest_of
-from bot.database import PostgresAddress
 from bot.digest.service import problems
 from bot.errors import AlmanacError, RepositoryUnavailable, SettingsError, without_credentials
 from bot.index.mirrors import branch_at
 from bot.index.places import named, one_line, place, readers
 from bot.model import Repository, narrower
 from bot.month.addresses import plain
-from bot.settings import RepositorySettings, Settings, load_settings
+from bot.settings import PostgresAddress, RepositorySettings, Settings, load_settings
 from bot.slack.audience import is_id
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.web_api import (

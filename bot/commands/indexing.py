@@ -18,7 +18,6 @@ from typing import Any
 
 import click
 
-from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable, log_to_stderr
 from bot.index.git import Concurrency
 from bot.index.indexing import Indexed, Indexing, Outcome, patiently
@@ -26,7 +25,7 @@ from bot.index.lines import Counting, Lines
 from bot.index.mirrors import remove_unused
 from bot.index.places import Where, keep_audiences, located, one_line, readers, tables_by_name, whereabouts
 from bot.model import narrower
-from bot.settings import Settings
+from bot.settings import DatabasePlace, PostgresAddress, Settings
 from bot.wording import count, listed
 from storage import Store
 

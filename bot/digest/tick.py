@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from bot.database import PostgresAddress
 from bot.digest.service import DigestBroken, DigestService, first_key
 from bot.digest.subscriptions import (
     DigestPost,
@@ -32,7 +31,7 @@ from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import Indexing, IndexRequests, OwnIndexing, log_result
 from bot.index.lines import Lines
 from bot.index.places import located, name_of, tables_by_name
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from bot.slack.sender import CHANGE, Sender
 from storage import Store
 from storage.slack_state import EVENTS_REMEMBERED_FOR, REMEMBERED_FOR, Post

@@ -28,14 +28,13 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
-from bot.database import PostgresAddress
 from bot.errors import AlmanacError, RepositoryUnavailable, SchemaNewer, ServerUnavailable, StoreBusy, StoreUnavailable
 from bot.index.git import CancelToken, Concurrency, Stopped
 from bot.index.indexing import Indexing, LoggedProgress, log_result
 from bot.index.lines import Lines
 from bot.index.mirrors import host_of, remove_unused
 from bot.index.places import RepositoryLocation, located, tables_by_name
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from storage import Store
 from storage.postgres import WORKER_SECONDS, WorkerSession, connection_options, workers
 

@@ -250,9 +250,9 @@ class Members:
         """The id of a channel that settings name; where Slack does not tell it, as they name it."""
         return self.place_named(channel).channel or channel
 
-    def seen_in(self, channel: str, rules: AccessRules | None = None) -> tuple[Place, Sight]:
+    def seen_in(self, channel: str) -> tuple[Place, Sight]:
         """A channel, by name or id, and what may be shown there where nobody asks: in a digest."""
-        rules = rules or self.rules()
+        rules = self.rules()
         place = self.place_named(channel, rules)
         return place, audience.sight(audience.NOBODY, place, rules)
 

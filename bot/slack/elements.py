@@ -289,6 +289,23 @@ def said(title: str, text: str) -> View:
     return modal(title, [words(text)])
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a submitted modal comes to: what it shows then, or what is wrong with what was typed, by block. `words` are
+    written to whoever submitted it where they closed it meanwhile."""
+
+    view: View
+    words: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def saying(cls, title: str, words: str, below: Sequence[Block] = (), metadata: str = "") -> Ending:
+        """Words, and what can be pressed below them; `metadata` is what the modal keeps of where it was opened."""
+        shown = said(title, words)
+        kept = {"private_metadata": metadata} if metadata else {}
+        return cls({**shown, **kept, "blocks": [*shown["blocks"], *below]}, words)
+
+
 # inputs; each element has the name of its block
 
 

@@ -99,19 +99,15 @@ class Sender:
         outbox: Outbox,
         now: Callable[[], datetime],
         *,
-        lost_after: timedelta = LOST_AFTER,
         looks_after: tuple[timedelta, timedelta] = (LOOK_AFTER, SURE_AFTER),
-        apart: float | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`looks_after` says when what may be lost is looked for first, and again; `apart` are the seconds between two
-        messages of a channel."""
+        """`looks_after` says when what may be lost is looked for first, and again."""
         self._client = client
         self._outbox = outbox
         self.now = now
-        self._lost_after = lost_after
         self._looks_after = looks_after
-        self._apart = SECONDS_APART if apart is None else apart
+        self._apart = SECONDS_APART
         self._monotonic = monotonic
         self._asked_in: float | None = None  # when Slack was last asked to let the app in, since it did not
         self._limited: dict[tuple[str, str], float] = {}  # until when, by method and channel
@@ -236,7 +232,7 @@ class Sender:
     def give_up_on_lost(self) -> None:
         """Note of posts that are being sent for longer than any call takes that their sender died."""
         self._record()
-        for key in self._outbox.give_up_on_lost(self.now(), self._lost_after, _interrupted):
+        for key in self._outbox.give_up_on_lost(self.now(), LOST_AFTER, _interrupted):
             log.warning("%s: its sender died, so it is not known whether Slack has it", key)
 
     def _record(self) -> None:
@@ -286,17 +282,15 @@ class Sender:
 
     # --- what one person alone sees, and what stands already
 
-    def tell(self, user: str, channel: str, messages: Sequence[Message], thread_ts: str | None = None) -> None:
-        """Show messages to one person in a channel, or in a thread that has been answered in already: in any other
-        Slack shows nobody anything. What Slack refuses there, and what is in no channel, is written to them directly.
-        """
+    def tell(self, user: str, channel: str, messages: Sequence[Message]) -> None:
+        """Show messages to one person in a channel. What Slack refuses there, and what is in no channel, is written to
+        them directly."""
         first = f"{'whisper' if channel else 'direct'}|{uuid4()}"
         posts = [
             Post(
                 f"{first}|{number}",  # in the order in which they are sent where they wait
                 channel or user,
                 one.payload(),
-                thread_ts=thread_ts,
                 only_for=user if channel else None,
             )
             for number, one in enumerate(messages)

@@ -28,9 +28,8 @@ from bot.month.calendar import CADENCES
 from bot.slack import elements as ui
 from bot.slack.answering import Answering
 from bot.slack.audience import About, AccessRefused, Request, RequestContext, explained, is_admin, is_id, sight
-from bot.slack.elements import Action, Block, View
+from bot.slack.elements import Action, Block, Ending, View
 from bot.slack.modals import fitting
-from bot.slack_app.windows import Ending
 from bot.story.lines import on
 from bot.wording import capital
 

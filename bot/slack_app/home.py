@@ -27,10 +27,9 @@ from bot.month.calendar import Days, Month
 from bot.slack import elements as ui
 from bot.slack.answering import Answering, Conversation, reason_of
 from bot.slack.audience import SORRY, AccessRefused, Request, RequestContext, explained
-from bot.slack.elements import Action, Block, View
+from bot.slack.elements import Action, Block, Ending, View
 from bot.slack.render import rich_text
 from bot.slack_app.digests import DigestActions
-from bot.slack_app.windows import Ending
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
 from bot.story.render import markdown

@@ -27,7 +27,6 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from bot.database import PostgresAddress
 from bot.digest.tick import Clock, Jobs
 from bot.errors import AlmanacError, SchemaNewer, StoreBusy, log_to_stderr
 from bot.hooks import Webhooks
@@ -35,7 +34,7 @@ from bot.http_server import ThrottledLog, body_in_time, held, listening
 from bot.index.indexing import IndexRequests
 from bot.index.places import keep_audiences
 from bot.monitoring import DatabaseMetrics, HealthCheck, Looked, Metrics
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from bot.slack.answering import Answering
 from bot.slack.directory import Lookups, Members, lookup_client
 from bot.slack.inbox import Inbox, Workers

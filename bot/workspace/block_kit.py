@@ -52,14 +52,14 @@ def string(most: int | None = None, least: int = 1, *, one_of: Sequence[str] = (
     return check
 
 
-def whole(least: int = 0, most: int = 3_000) -> Rule:
-    """A whole number within bounds."""
+def whole(least: int = 0) -> Rule:
+    """A whole number of three thousand at most."""
 
     def check(value: object, pointer: str) -> Iterator[BlockFault]:
         if not isinstance(value, int) or isinstance(value, bool):
             yield invalid(pointer, "must provide an integer")
-        elif not least <= value <= most:
-            yield invalid(pointer, f"must be no less than {least} and no more than {most}")
+        elif not least <= value <= 3_000:
+            yield invalid(pointer, f"must be no less than {least} and no more than 3000")
 
     return check
 

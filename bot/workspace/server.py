@@ -344,7 +344,6 @@ class ThreadedWorkspace(People):
     address, `api_url` what a bot takes for SLACK_API_URL. Predicates and probes run in that thread, so they should only
     look.
 
-    me            whose view the page shows (login or id; default: the first human)
     offered       what the page offers
     ack_timeout   seconds the app has to acknowledge; Slack gives three
     retry_delays  seconds before each further attempt at an event nobody acknowledged
@@ -355,7 +354,6 @@ class ThreadedWorkspace(People):
         self,
         workspace: Workspace,
         *,
-        me: str | None = None,
         offered: PageOffers = NOTHING_OFFERED,
         host: str = "127.0.0.1",
         port: int = 0,
@@ -372,8 +370,7 @@ class ThreadedWorkspace(People):
         courier = Courier(workspace, self.socket_mode, retry_delays)
         super().__init__(workspace, courier, ResponseUrls(workspace, around))
         humans = [user.id for user in workspace.users.values() if not user.is_bot]
-        viewer = self._user(me).id if me else next(iter(humans), BOT_USER_ID)
-        self.page = BrowserPage(workspace, self, viewer, offered, host)
+        self.page = BrowserPage(workspace, self, next(iter(humans), BOT_USER_ID), offered, host)
         self._listening = AsyncExitStack()
 
     # running

@@ -12,9 +12,8 @@ import pytest
 from builders import GitRepo, Run
 
 from bot.commands.house import period_meant
-from bot.database import PostgresAddress
 from bot.month.calendar import Cadence
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from bot.slack.audience import GUESTS_UNPOSTED
 from bot.workspace import ThreadedWorkspace, WorkspaceUser
 from storage import Store

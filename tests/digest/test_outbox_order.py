@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month, Week
-from bot.slack.sender import SECONDS_APART, Sender, Sent
+from bot.slack.sender import Sender, Sent
 from storage import Store
 from storage.slack_state import Post
 
@@ -84,7 +84,7 @@ class Outbox(Sender):
     """Posts that wait, and a Slack that takes them: it notes when each came, and asks now and then to wait."""
 
     def __init__(self, clock: Clock, waiting: list[tuple[str, str]], asks: dict[str, float]) -> None:
-        super().__init__(None, self, self.time, apart=SECONDS_APART, monotonic=clock)  # type: ignore[arg-type]
+        super().__init__(None, self, self.time, monotonic=clock)  # type: ignore[arg-type]
         self.clock = clock
         self.left = list(waiting)
         self.asks = dict(asks)

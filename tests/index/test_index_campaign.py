@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from builders import GitRepo, a_minute_later, both_engines, everything, index
 
-from bot.database import DatabasePlace, PostgresAddress
 from bot.index.lines import Lines
+from bot.settings import DatabasePlace, PostgresAddress
 from storage import Store
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from bot.index import indexing
 from storage import Store, commits
-from bot.database import PostgresAddress
+from bot.settings import PostgresAddress
 
 kind, database, home, *paths = sys.argv[1:]
 indexing.BATCH = indexing.LARGEST = 40

@@ -12,9 +12,9 @@ import pytest
 from builders import ADA, NOW, GitRepo, a_minute_later, both_engines, everything, index
 
 from bot.commands import indexing
-from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import StoreLocked
 from bot.model import Repository
+from bot.settings import DatabasePlace, PostgresAddress
 from storage import Store
 from storage.erasure import PersonToErase
 

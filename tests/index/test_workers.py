@@ -16,12 +16,11 @@ from builders import GitRepo, a_minute_later
 from waiting import wait_until
 
 from bot.commands.doctor import Doctor, Finding
-from bot.database import PostgresAddress
 from bot.errors import StoreUnavailable
 from bot.index import mirrors
 from bot.index.git import CancelToken, GitAt, GitFailed
 from bot.model import Repository
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from storage import Store
 
 psycopg = pytest.importorskip("psycopg", reason="almanac-bot[postgres] is not installed")

@@ -13,8 +13,7 @@ from builders import GitRepo, index
 from talking import SECONDS, answer_to, answers, direct, write_to_bot
 from waiting import wait_until
 
-from bot.database import PostgresAddress
-from bot.settings import Settings
+from bot.settings import PostgresAddress, Settings
 from bot.slack import inbox
 from bot.workspace import ThreadedWorkspace
 from storage import Store

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.database import DatabasePlace, PostgresAddress
+from bot.settings import DatabasePlace, PostgresAddress
 from storage import Store, store
 from storage.engine import Engine
 

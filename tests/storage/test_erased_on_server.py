@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from builders import GRACE, GitRepo, everything, index
 
-from bot.database import PostgresAddress
 from bot.model import Repository
+from bot.settings import PostgresAddress
 from storage import Store
 from storage.erasure import PersonToErase
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.database import PostgresAddress
 from bot.errors import StoreUnavailable
 from bot.model import Repository
+from bot.settings import PostgresAddress
 from storage import Store
 from storage.commits import TagRow
 from storage.migrations import STEPS
@@ -50,7 +50,7 @@ def asked(address: PostgresAddress, query: str) -> list[tuple[object, ...]]:
 def test_whoever_starts_first_makes_the_tables_and_all_others_wait(postgres: Server) -> None:
     address = postgres.new_database()
     opening = (
-        "import sys; from bot.database import PostgresAddress; from bot.model import Repository;"
+        "import sys; from bot.settings import PostgresAddress; from bot.model import Repository;"
         "from storage import Store;"
         "Store(PostgresAddress(sys.argv[1])).commits.register(Repository(sys.argv[2], '/srv'))"
     )

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.database import DatabasePlace, PostgresAddress
 from bot.errors import StoreUnavailable
+from bot.settings import DatabasePlace, PostgresAddress
 from storage import Store, migrations
 from storage.store import engine_of
 
