@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +15,7 @@ from bot.digest.subscriptions import DigestPost, DigestSubscription, Subscriptio
 from bot.errors import AlmanacError
 from bot.index.places import keep_audiences
 from bot.month.calendar import OF_A_DIGEST, Cadence, Days, Period
-from bot.settings import Settings
+from bot.settings import Channel, Settings, read
 from bot.slack.directory import Members
 from bot.slack.sender import Sender
 from bot.slack.web_api import posting_client, workspace_of
@@ -143,8 +142,10 @@ def _names_of(members: Members, channel: str | None) -> frozenset[str]:
 
 
 def _check_channel(channel: str | None) -> None:
-    if channel is not None and (not channel.strip("#") or re.search(r"[\s|]", channel)):
-        raise AlmanacError(f"{channel!r} is no channel; use a name such as #shipped or an id such as C0123456789")
+    try:
+        read(Channel | None, channel)
+    except ValueError as error:
+        raise AlmanacError(str(error)) from error
 
 
 def _line(one: DigestSubscription, settings: Settings) -> str:

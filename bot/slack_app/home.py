@@ -33,7 +33,7 @@ from bot.slack_app.digests import DigestActions
 from bot.story.documents import MonthDocument
 from bot.story.lines import distinct_names
 from bot.story.render import markdown
-from bot.wording import clean, count, listed, shortened
+from bot.wording import clean, count, listed_few, shortened
 
 log = logging.getLogger(__name__)
 
@@ -258,10 +258,8 @@ class HomeTab:
             yield ui.words(NOTHING_INDEXED)
             yield from ui.actions([ui.button("Look again", f"{REFRESH}.0", "again", style="primary")])
             return
-        names = [ui.line(one.name) for one in read]
-        more = len(names) - MOST_NAMED
-        shown = [*names[:MOST_NAMED], f"{more:,} more"] if more > 0 else names
-        yield ui.words(f"{count(len(names), 'repository', 'repositories')}: {listed(shown)}.")
+        names = listed_few([ui.line(one.name) for one in read], MOST_NAMED)
+        yield ui.words(f"{count(len(read), 'repository', 'repositories')}: {names}.")
         until = self._settings.now() + timedelta.resolution
         newest = self._store.commits.latest(until, without=sorted(hidden))
         read_at = max((one.indexed_at for one in read if one.indexed_at), default=None)

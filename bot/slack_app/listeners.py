@@ -21,7 +21,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -211,24 +211,12 @@ def _unless_gone() -> Iterator[None]:
         log.info("a modal was closed or changed before it was filled: %s", code_of(error))
 
 
-log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
 class Services:
     """Who answers what: things said, commands, presses and modals, of digests too. All of it blocks, and any thread
-    may call it."""
+    may call it. `me` is what Slack says of the token."""
 
-    conversation: Conversation
-    dialogs: Dialogs
-    home_tab: HomeTab
-    digests: DigestActions
-    digest_service: DigestService
-    sender: Sender
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         settings: Settings,
         store: Store,
         sender: Sender,
@@ -236,16 +224,15 @@ class Services:
         templates: Templates,
         observe: Observe,
         me: Mapping[str, Any],
-    ) -> Services:
-        """The services of the workspace that Slack says the token is for, in `me`."""
+    ) -> None:
         workspace, bot_user = str(me["team_id"]), str(me["user_id"])
         answering = Answering(Queries.of(store, settings), members, templates, bot_user, observe)
-        conversation = Conversation(answering, store, sender, workspace, settings.now)
-        dialogs = Dialogs(answering, sender)
-        digest_service = DigestService(settings, store, members, templates, sender, workspace)
-        digests = DigestActions(answering, digest_service)
-        home_tab = HomeTab(answering, digests)
-        return cls(conversation, dialogs, home_tab, digests, digest_service, sender)
+        self.sender = sender
+        self.conversation = Conversation(answering, store, sender, workspace, settings.now)
+        self.dialogs = Dialogs(answering, sender)
+        self.digest_service = DigestService(settings, store, members, templates, sender, workspace)
+        self.digests = DigestActions(answering, self.digest_service)
+        self.home_tab = HomeTab(answering, self.digests)
 
     def answer_command(self, text: str, user: str, channel: str, url: str) -> None:
         """Answer what somebody typed after a command, by the address that came with it."""

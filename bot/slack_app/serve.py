@@ -243,7 +243,7 @@ class Bot:
         templates = Templates(settings.templates)
         self._members = Members.of(settings, store, workspace)
         self._metrics = Metrics()
-        services = Services.of(settings, store, sender, self._members, templates, self._metrics.question, me)
+        services = Services(settings, store, sender, self._members, templates, self._metrics.question, me)
         self._app = build_app(settings, services, self._inbox, me)
         self.listeners = Listeners(self._app, services, self._workers)
         self._inbox.answer = self.listeners.asked

@@ -27,7 +27,7 @@ def answering(settings: Settings, life: Life, clock: Clock) -> tuple[Conversatio
     store, poster = process(settings, life, clock)
     me = identity(posting_client(settings))
     members = Members.of(settings, store, str(me["team_id"]))
-    services = Services.of(settings, store, poster, members, Templates(), Metrics().question, me)
+    services = Services(settings, store, poster, members, Templates(), Metrics().question, me)
     return services.conversation, poster
 
 
