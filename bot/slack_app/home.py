@@ -274,41 +274,23 @@ class HomeTab:
 
     # what is pressed: what is done, and the sentence that says so
 
-    def _done(self, user: str, act: Act) -> str:
+    def _done(self, user: str, act: Callable[[RequestContext, IdentityService], str]) -> str:
         """Do all of it or nothing, as somebody is known now with the proven address of their profile; and say so."""
         self.seen(user)  # asks Slack, which may take long; inside, others who write would wait for that
         with self._store.transaction(write=True):
             view = self.seen(user)
-            return act(view, self._linker.who(view), view.member.proved_address)
+            return act(view, self._linker.who(view))
+
+    def do(self, press: Action) -> str:
+        """Do what a button of ACTS means."""
+        act = ACTS[press.action_id.partition(".")[0]]
+        return self._done(press.user, lambda view, who: act(view, who, press.value))
 
     def this_is_me(self, press: Action) -> str:
         return self._confirmed(press.user, ui.held(press.value))
 
     def _confirmed(self, user: str, proposed: Mapping[str, Any]) -> str:
-        return self._done(user, lambda view, *_: self._linker.confirm(Proposal.of(proposed), view))
-
-    def not_me(self, press: Action) -> str:
-        """Note that an address is not theirs. It can be undone."""
-        user, address = press.user, press.value
-        return self._done(
-            user, lambda _, who, profile: who.confirm(who.disclaim(address, user, profile), user, profile)
-        )
-
-    def undo(self, press: Action) -> str:
-        user, key = press.user, press.value
-        return self._done(user, lambda view, who, profile: who.undo(key, user, profile, is_admin=view.is_admin))
-
-    def accept(self, press: Action) -> str:
-        """Confirm what somebody said of themselves."""
-        return self._done(press.user, lambda view, who, _: who.accept(press.value, press.user, is_admin=view.is_admin))
-
-    def hide(self, press: Action) -> str:
-        user = press.user
-        return self._done(user, lambda _, who, profile: who.hide(_themselves(who, user, profile), user))
-
-    def show(self, press: Action) -> str:
-        user = press.user
-        return self._done(user, lambda _, who, profile: who.show(_themselves(who, user, profile), user))
+        return self._done(user, lambda view, _: self._linker.confirm(Proposal.of(proposed), view))
 
     # an address that is added
 
@@ -354,12 +336,27 @@ def adding(home: Mapping[str, Any]) -> View:
     )
 
 
-def _themselves(who: IdentityService, user: str, profile: str) -> Person:
+def _user(view: RequestContext) -> tuple[str, str]:
+    """A user, and the proven address of their profile."""
+    return view.member.id, view.member.proved_address
+
+
+def _themselves(view: RequestContext, who: IdentityService) -> Person:
     """Somebody with what is proven to be theirs: nobody speaks for more."""
-    person = who.own(user, profile)
+    person = who.own(*_user(view))
     if person is None:
         raise AlmanacError(UNPROVED)
     return person
+
+
+# What a press does with what its button holds.
+ACTS: dict[str, Act] = {
+    NOT_ME: lambda view, who, address: who.confirm(who.disclaim(address, *_user(view)), *_user(view)),
+    UNDO: lambda view, who, key: who.undo(key, *_user(view), is_admin=view.is_admin),
+    CONFIRM: lambda view, who, key: who.accept(key, view.member.id, is_admin=view.is_admin),
+    HIDE: lambda view, who, _: who.hide(_themselves(view, who), view.member.id),
+    SHOW: lambda view, who, _: who.show(_themselves(view, who), view.member.id),
+}
 
 
 def _called(person: Person, queries: Queries) -> str:

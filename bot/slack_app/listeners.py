@@ -397,12 +397,8 @@ class Listeners:
             digests.DELETE: self._does(wanted.delete, in_list),
             digests.UPDATE: self._does(wanted.update, self._said_of_digests),
             home.ADD: self._opens(home.TITLE, lambda p: home.adding(p.view)),
-            home.NOT_ME: self._does(tab.not_me, in_home),
             home.THIS_IS_ME: self._does(tab.this_is_me, in_home),
-            home.UNDO: self._does(tab.undo, in_home),
-            home.CONFIRM: self._does(tab.accept, in_home),
-            home.HIDE: self._does(tab.hide, in_home),
-            home.SHOW: self._does(tab.show, in_home),
+            **dict.fromkeys(home.ACTS, self._does(tab.do, in_home)),
             home.REFRESH: self._does(lambda _: "", in_home),
             home.ASK: self._does(partial(home.ask, services.conversation), self._home_shown_if_said),
         }
