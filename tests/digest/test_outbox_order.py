@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.digest.subscriptions import DigestPost, DigestSubscription
 from bot.month.calendar import Month, Week
-from bot.slack.sender import Sender, Sent
+from bot.slack.sender import SECONDS_APART, Sender, Sent
 from storage import Store
 from storage.slack_state import Post
 
@@ -85,6 +85,7 @@ class Outbox(Sender):
 
     def __init__(self, clock: Clock, waiting: list[tuple[str, str]], asks: dict[str, float]) -> None:
         super().__init__(None, self, self.time, monotonic=clock)  # type: ignore[arg-type]
+        self._apart = SECONDS_APART  # whatever the tests of a whole bot set
         self.clock = clock
         self.left = list(waiting)
         self.asks = dict(asks)
