@@ -70,7 +70,7 @@ from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, full_names, in_order
 from bot.month.releases import LATEST, NEWEST, WHICH, before, begins_line, is_final, is_of_whole, releases
 from bot.settings import Settings
-from bot.story.digest import Digest, TeamContext, month_digest, nothing_known, of_machines, with_late, with_names
+from bot.story.digest import Digest, TeamContext, month_digest, of_machines, with_late, with_names
 from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument
 from bot.story.lines import distinct_names, hidden_by_hand, in_span, on
 from bot.story.lists import BY_TIME, ChangeState, Listing, Order, changes_document, releases_document, who_document
@@ -426,8 +426,9 @@ class Queries(ScopedIndex):
             unread.extend([UNREAD] if notes is None else [])
             return TeamContext(areas, topics, off, tags, first, notes or {}, log)
 
-        people, found, unread = self.known.everyone, nothing_known if briefly else known, list[str]()
-        digest = month_digest(title, period, people, material.commits, context, self.settings.bots, team, found)
+        people, unread = self.known.everyone, list[str]()
+        beside = {} if briefly else {"known": known}
+        digest = month_digest(title, period, people, material.commits, context, self.settings.bots, team, **beside)
         return replace(digest, document=replace(digest.document, notes=(*digest.document.notes, *unread)))
 
     # --- lists

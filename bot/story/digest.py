@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
@@ -83,7 +83,6 @@ OF_WORK: Sequence[PostSection] = ("new", "fixed")
 MOST_NAMED = 2  # people of a line
 _NOTABLE: Mapping[PostSection, NotableKind] = {"security": "security", "out": "taken_out", "off": "tests_off"}
 _ADVISORY = re.compile(r"\b(?:CVE-\d{4}-\d{4,}|GHSA(?:-\w{4}){3})\b", re.I)
-Row = TypeVar("Row", LabelDocument, CountedDocument)
 Placed = tuple[PostSection, Thing]
 
 
@@ -429,11 +428,9 @@ class _Post:
         self, lines: Sequence[ThingDocument]
     ) -> tuple[tuple[AreaDocument, ...], tuple[LabelDocument, ...], tuple[CountedDocument, ...]]:
         """The areas with all their changes, what has a label and no area, and what is only counted."""
-        held: dict[tuple[str, str], list[Change]] = defaultdict(list)
-        for one in self._changes:
-            if not self._judged[one.id].chore and (heading := self._headings[one.id]):
-                held[clean(one.lead.repository), heading].append(one)
-        areas = [
+        work = [one for one in self._changes if not self._chore(one)]
+        headed = [one for one in work if self._headings[one.id]]
+        areas = tuple(
             AreaDocument(
                 name=name,
                 repository=repository,
@@ -442,25 +439,33 @@ class _Post:
                 things=tuple(one for one in lines if one.area == name and one.repository == repository),
                 evidence=commits_of(some),
             )
-            for (repository, name), some in sorted(held.items(), key=lambda one: (-len(one[1]), one[0]))
-        ]
-        work, chores = self._by_theme(one for one in self._changes if not self._headings[one.id] or self._chore(one))
-        return tuple(areas), _rows(work, LabelDocument), _rows(chores, CountedDocument)
+            for (repository, name), some in _grouped(
+                headed, lambda one: (clean(one.lead.repository), self._headings[one.id])
+            )
+        )
+        others = _grouped([one for one in work if not self._headings[one.id]], lambda one: self._themes[one.id])
+        also = tuple(LabelDocument(name, len(some), commits_of(some)) for name, some in others)
+        return areas, also, self._chores_of(self._changes)
 
     def _chore(self, change: Change) -> str:
         return self._judged[change.id].chore
 
-    def _by_theme(self, changes: Iterable[Change]) -> tuple[dict[str, list[Change]], dict[str, list[Change]]]:
-        work, chores = defaultdict[str, list[Change]](list), defaultdict[str, list[Change]](list)
-        for one in changes:
-            (chores if self._chore(one) else work)[self._themes[one.id]].append(one)
-        return work, chores
+    def _chores_of(self, changes: Sequence[Change]) -> tuple[CountedDocument, ...]:
+        found = _grouped(filter(self._chore, changes), self._chore)
+        return tuple(CountedDocument(name, len(some), commits_of(some)) for name, some in found)
 
     def _rest(self, left: Sequence[Change]) -> tuple[CountedDocument, ...]:
-        """What has no line: what is only counted, by its theme, and all else."""
-        work, chores = self._by_theme(left)
-        other = {str(OTHER): [each for some in work.values() for each in some]} if work else {}
-        return tuple(row for some in (chores, other) for row in _rows(some, CountedDocument))
+        """What has no line: what is only counted, by what it is, and all else."""
+        other = [one for one in left if not self._chore(one)]
+        return (*self._chores_of(left), *([CountedDocument(OTHER, len(other), commits_of(other))] if other else []))
+
+
+def _grouped(changes: Iterable[Change], key: Callable[[Change], Any]) -> list[tuple[Any, list[Change]]]:
+    """The changes by a key, those of which most have it first."""
+    found = defaultdict[Any, list[Change]](list)
+    for one in changes:
+        found[key(one)].append(one)
+    return sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
 
 
 def _named(thing: Thing) -> tuple[str, str]:
@@ -473,11 +478,6 @@ def _named(thing: Thing) -> tuple[str, str]:
 
 def _length(line: ThingDocument) -> int:
     return len(line.label) + len(line.title) + len(line.text) + len(line.ref) + sum(map(len, line.people)) + 20
-
-
-def _rows(named: Mapping[str, Sequence[Change]], row: Callable[[str, int, tuple[str, ...]], Row]) -> tuple[Row, ...]:
-    ranked = sorted(named.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    return tuple(row(one, len(some), commits_of(some)) for one, some in ranked)
 
 
 def _why(revert: Commit, original: Commit | None, *, is_shown: bool = False) -> str:
@@ -534,11 +534,6 @@ class Digest:
     months: tuple[MonthFacts, ...]
 
 
-def nothing_known(_: Sequence[MonthFacts]) -> TeamContext:
-    """Nothing beside the changes."""
-    return TeamContext()
-
-
 def month_digest(
     title: str,
     month: AnyPeriod,
@@ -547,7 +542,7 @@ def month_digest(
     context: FactsContext,
     bots: Sequence[str],
     team: Sequence[Person] | None = None,
-    known: Callable[[Sequence[MonthFacts]], TeamContext] = nothing_known,
+    known: Callable[[Sequence[MonthFacts]], TeamContext] = lambda _: TeamContext(),
 ) -> Digest:
     """The digest of a time: of everyone who is active in it, or only of a team's people.
 
