@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
-from bot.month.changelog import Entry, added_entries, fragment_entries, note_place
 from bot.month.paths import is_by_hand, is_markup, language_of, place_of
+from bot.month.releases import Entry, added_entries, fragment_entries, note_place
 
 # With `--format=%x01%H` a commit begins with a byte 1; each line of a patch begins with another one.
 ARGUMENTS = (

@@ -189,12 +189,6 @@ class Signatures:
             bool(self._only) and (*who, commit.repository) in self._only
         )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Signatures) and (self._only, self._but.keys()) == (other._only, other._but.keys())
-
-    def __hash__(self) -> int:
-        return hash((self._only, frozenset(self._but)))
-
     def overlaps(self, other: Signatures) -> bool:
         """Whether there is a signature that is in both."""
         return not (self._only.isdisjoint(other._only) and self._but.keys().isdisjoint(other._but))

@@ -172,7 +172,7 @@ def test_no_pattern_takes_exponential_time() -> None:
 
 
 SHORT = (  # they read questions, lines and sentences, of which no text is long
-    "bot.ask.parts", "bot.ask.reading", "bot.ask.times", "bot.ask.words", "bot.month.changelog", "bot.story.quoting",
+    "bot.ask.parts", "bot.ask.reading", "bot.ask.times", "bot.ask.words", "bot.month.releases", "bot.story.quoting",
     "bot.sample",
 )  # fmt: skip
 

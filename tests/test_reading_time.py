@@ -20,7 +20,7 @@ from bot.ask.known import Known
 from bot.ask.queries import Queries
 from bot.ask.reading import LONGEST, MOST_WORDS, read
 from bot.month.calendar import Month
-from bot.month.changelog import entries_of
+from bot.month.releases import entries_of
 from bot.story.llm.material import redacted
 from storage.search import is_signed
 

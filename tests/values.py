@@ -12,8 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo
 
 from bot.model import Commit, FileChange, Identity, Person, Repository, Said, Signature
-from bot.month.joining import JoinRules
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import JoinRules, Mailmaps
 from bot.month.people import in_order
 from bot.settings import PersonSettings
 from bot.story.documents import (

@@ -14,8 +14,7 @@ from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Said, Signatures
 from bot.month.addresses import addresses_of, plain, users_of
 from bot.month.credits import Resolver, credits_of, is_bot, is_machine
-from bot.month.joining import JoinRules, joined_by_name
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import JoinRules, Mailmaps, joined_by_name
 from bot.month.people import FULL_NAME, Directory, author_of, in_order
 from bot.settings import Settings
 from bot.story.lines import distinct_names

@@ -61,14 +61,13 @@ from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sente
 from bot.month.addresses import plain
 from bot.month.areas import Areas
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.changelog import ChangeLog
 from bot.month.credits import is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, helped_with, month_facts, span_facts, whole_facts
 from bot.month.histories import History
 from bot.month.kinds import decided
 from bot.month.paths import lines_of, places_of
 from bot.month.people import by_author, by_whom, full_names, in_order
-from bot.month.releases import LATEST, NEWEST, WHICH, before, begins_line, is_final, is_of_whole, releases
+from bot.month.releases import LATEST, NEWEST, WHICH, ChangeLog, before, begins_line, is_final, is_of_whole, releases
 from bot.settings import Settings
 from bot.story.digest import Digest, TeamContext, month_digest, of_machines, with_late, with_names
 from bot.story.documents import ChangesDocument, DigestDocument, NamedPerson, PeopleDocument, TopicDocument

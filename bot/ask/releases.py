@@ -16,8 +16,7 @@ from bot.index.mirrors import stored_at
 from bot.index.releases import change_logs, commits_between, commits_of, copied_to, copies_beside, taggers, tags_with
 from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month import releases as versions
-from bot.month.changelog import ChangeLog, entries_of
-from bot.month.releases import LATEST, NEWEST, is_final, is_of_whole, newest, version_of
+from bot.month.releases import LATEST, NEWEST, ChangeLog, entries_of, is_final, is_of_whole, newest, version_of
 from bot.story.documents import ReleaseDocument
 from bot.story.lines import on
 from bot.wording import UNNAMED, clean, count, listed, listed_few

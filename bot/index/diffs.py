@@ -31,7 +31,7 @@ from bot.errors import RepositoryUnavailable
 from bot.index.git import Concurrency, GitAt, GitFailed, Stopped
 from bot.index.mirrors import has_contents, past_damage, stored_at
 from bot.model import Commit, Key
-from bot.month.changelog import Entry, note_place
+from bot.month.releases import Entry, note_place
 from storage.commits import Commits
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from bot.index.git import GitFailed
 from bot.model import Commit, FileChange, FileState, Signature
-from bot.month.mailmap import Mailmap
+from bot.month.joining import Mailmap
 from storage.commit_rows import Brought
 
 FORMAT = "--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%s%x00%b"

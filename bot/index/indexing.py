@@ -25,7 +25,7 @@ from bot.index.gitlog import WITHOUT_FILES, Arrivals
 from bot.index.mirrors import DamagedHistory, Source, open_source
 from bot.index.places import RepositoryLocation, Where
 from bot.model import Commit, Repository, narrower
-from bot.month.mailmap import Mailmap
+from bot.month.joining import Mailmap
 from storage.commits import Commits, IndexState, being_read
 
 log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from itertools import islice
 from bot.index.git import BLOCK, LARGEST, TAGS, GitAt
 from bot.index.gitlog import OPTIONS, LogParser
 from bot.model import Commit
-from bot.month.changelog import is_change_log
 from bot.month.message import PICKED, core_of, heading, heading_of, meaning_of, plain_title
+from bot.month.releases import is_change_log
 
 MOST_COPIES = 4
 MOST_PICKED = 5000  # commits of a release's branch that are looked at, the newest

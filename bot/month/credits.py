@@ -13,7 +13,7 @@ from typing import Literal
 
 from bot.model import Credited, Person, Role
 from bot.month.addresses import account, login_of, plain
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import Mailmaps
 
 MOST_CREDITS = 500  # of one commit; a squashed release may name a hundred people, only mischief more
 _LONGEST = 300  # characters of what stands behind "by:"

@@ -15,9 +15,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from bot.model import Change, Commit, FileChange, Kind
-from bot.month.changelog import note_sort
 from bot.month.message import FORK, NO_UNDO, UNDO, any_of, heading_of, meaning_of, references_of
 from bot.month.paths import Place, is_upkeep, place_of, product_files, work_files
+from bot.month.releases import note_sort
 from bot.month.title import SORTS, Title, parts_of, unprefixed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]

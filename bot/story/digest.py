@@ -18,7 +18,6 @@ from zoneinfo import ZoneInfo
 from bot.model import Change, Commit, Key, Person, Sentence, Tag
 from bot.month.areas import Areas, plain_name
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.changelog import ChangeLog, Entry, labelled
 from bot.month.credits import is_agent, is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import number_in
@@ -26,7 +25,7 @@ from bot.month.histories import state_of as state_by
 from bot.month.kinds import decided, says_nothing, says_sort
 from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
-from bot.month.releases import Version, is_final, version_of
+from bot.month.releases import ChangeLog, Entry, Version, is_final, labelled, version_of
 from bot.month.title import WHOLE, is_telling, number_of
 from bot.story.documents import (
     FEW,

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from bot.model import Change, Commit, FileChange, Key, Kind
-from bot.month.changelog import Entry
 from bot.month.histories import number_in
 from bot.month.kinds import (
     BREAKS_IN_BODY,
@@ -34,6 +33,7 @@ from bot.month.kinds import (
 )
 from bot.month.message import FORK, heading_of
 from bot.month.paths import lines_of, product_files, work_files
+from bot.month.releases import Entry
 from bot.month.title import (
     Title,
     folded,

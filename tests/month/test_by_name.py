@@ -11,8 +11,7 @@ from values import ENGINE, WEB, told_there
 
 from bot.model import Identity, Person, Said
 from bot.month.credits import BOTS, is_machine
-from bot.month.joining import MOST_NAMESAKES, JoinRules, full_name, joined_by_name
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import MOST_NAMESAKES, JoinRules, Mailmaps, full_name, joined_by_name
 
 ONE, OTHER = "9+ada@users.noreply.github.com", "8+love@users.noreply.github.com"
 

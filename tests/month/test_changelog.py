@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.month.changelog import Entry, added_entries, entries_of, fragment_entries, is_change_log, note_place
+from bot.month.releases import Entry, added_entries, entries_of, fragment_entries, is_change_log, note_place
 
 KEPT = """# Changelog
 ## [2.1.0] - 2026-07-17

@@ -15,7 +15,7 @@ from values import ENGINE, WEB, everyone, told_there
 
 from bot.model import Identity, Person, Said
 from bot.month.addresses import HandLinks
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import Mailmaps
 
 AT = datetime(2025, 11, 5, 9, 0, tzinfo=UTC)
 _number = count(1)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from values import ENGINE, WEB
 
 from bot.model import Identity
-from bot.month.mailmap import MOST_CHARACTERS, Mailmap, Mailmaps, Proper
+from bot.month.joining import MOST_CHARACTERS, Mailmap, Mailmaps, Proper
 
 JANE = ("Jane Doe", "jane@example.com")
 

@@ -7,7 +7,7 @@ from values import ENGINE, WEB, everyone, somebody, told_there
 
 from bot.model import Credited, Identity, Person
 from bot.month.credits import BOTS, TOOLS, Resolver, is_tool
-from bot.month.mailmap import Mailmaps
+from bot.month.joining import Mailmaps
 
 ADA = somebody("Ada Lovelace", "ada@example.com", "1+countess@users.noreply.github.com", logins=["countess"])
 GRACE = somebody("Grace Hopper", "grace@example.com", logins=["ghopper"])

@@ -31,11 +31,11 @@ from values import (
 from bot.model import Commit, Person, Tag
 from bot.month.areas import learn
 from bot.month.calendar import AnyPeriod, Days, Month
-from bot.month.changelog import ChangeLog, Entry
 from bot.month.credits import BOTS
 from bot.month.facts import FactsContext
 from bot.month.histories import histories_of, month_changes
 from bot.month.message import heading_of
+from bot.month.releases import ChangeLog, Entry
 from bot.slack.render import document_messages
 from bot.story.digest import TeamContext, month_digest, team_post
 from bot.story.documents import to_json

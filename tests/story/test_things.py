@@ -9,9 +9,9 @@ import pytest
 from values import another_commit, changed, commit
 
 from bot.model import Change, Commit, FileChange
-from bot.month.changelog import Entry
 from bot.month.histories import by_commit, histories_of, month_changes
 from bot.month.kinds import says_nothing
+from bot.month.releases import Entry
 from bot.story.things import Thing, judge, judged, things_of
 
 CODE = (changed("src/mill.py", 80, 20),)
