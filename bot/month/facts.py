@@ -120,10 +120,6 @@ class FactsContext:
         """When the oldest index of the repositories was last found to be current."""
         return min((one.indexed_at for one in self.repositories if one.indexed_at), default=None)
 
-    @cached_property
-    def by_name(self) -> Mapping[str, Repository]:
-        return {one.name: one for one in self.repositories}
-
     def histories_of(self, commits: Sequence[Commit]) -> Mapping[tuple[str, str], History]:
         return by_commit(histories_of(commits)) if self.histories is None else self.histories
 
@@ -187,7 +183,7 @@ def span_facts(
         today=last.today(context.now, context.zone),
         changes=changes,
         merges=tuple(sorted((c for c in shown if c.is_merge), key=lambda c: c.written)),
-        repositories=tuple(context.by_name[name] for name in sorted(touched) if name in context.by_name),
+        repositories=tuple(sorted((r for r in context.repositories if r.name in touched), key=lambda r: r.name)),
         indexed_at=context.indexed_at,
         notes=(*notes, *context.notes),
         dates=context.dates,

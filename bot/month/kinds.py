@@ -87,11 +87,8 @@ _RELEASE = begins(
     "",
     rf"(?:@?[\w/.-]+@|(?:release|version|tag|cut|publish)\w*:?\s+(?:the\s+|version\s+|@?[\w/.-]+[@ ])?)?{_NUMBER}"
     r"(?:\s+release)?(?=\s*(?:[\[(]|$))",
-    rf"cut\s+(?:(?:[\w-]+\s+)?(?:version|release)\s+)?{_NUMBER}|version packages$",
-    rf"prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
+    rf"cut\s+{_NUMBER}|version packages$|prep(?:are|aring)?\b[^.]*?\b(?:release|{_NUMBER})",
     r"bump(?:s|ed|ing)? (?:for|after) (?:the )?(?:next )?(?:release|dev(?:elopment)?)",
-    r"back to dev(?:elopment)?$|post[- ]release(?: (?:bump|version|update|clean-?up))?$",
-    rf"(?:start|begin|open)\w* (?:work on |development (?:of|on|for) )?(?:the )?{_NUMBER}$",
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )
