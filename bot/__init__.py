@@ -8,7 +8,7 @@ The flow is the layout; data goes one way, and so do imports:
     month/      commits → facts: months and their bounds, who is who, kinds, every number that is said
     diff.py     the bytes of a diff → what only it tells: ignored tests, notes for users, the lines for a model
     story/      facts → words: what stands where, in the authors' own words, and the document that templates are given
-    ask/        words → a question → an answer; `ask/people/`: who is who, who is hidden
+    ask/        words → a question → an answer; who is who, who is hidden
     slack/      what the bot knows of Slack: blocks, limits, who may see what, answers, the one sender
     digest/     when a post is due, that it is made once, and what comes after it; above slack/
     slack_app/  what Slack delivers: listeners, App Home, the windows of digests, and `serve`; above slack/ and digest/

@@ -198,12 +198,11 @@ class Topics(Tables):
         repositories: Sequence[str] | None = None,
         order: Literal["latest", "landed", "first"] = "latest",
         limit: int = 300,
-        in_message: bool = False,
     ) -> Found:
         """The newest commits but for merges, at most `limit`, by the settings' dates, by the day they "landed", or the
         oldest, which were "first": those that touch one of the `paths`, files or folders, whole or the end of one;
         without any, those that say all words of one of the topics, or of whose files at least a third has all of them
-        in its path, unless it is sought `in_message` alone; without either, all. Dated from `start` up to but not at
+        in its path; without either, all. Dated from `start` up to but not at
         `end`. `repositories` says where.
 
         Words of messages match whatever their ending, those of paths where one begins.
@@ -221,8 +220,7 @@ class Topics(Tables):
                 found.update(reader.newest(limit))
             else:
                 said, since = reader.saying(topics, limit)
-                named = set[int]() if in_message else reader.paths_with(topics)
-                touched, files_since = reader.touching(named, _SHARE, limit)
+                touched, files_since = reader.touching(reader.paths_with(topics), _SHARE, limit)
                 found.update(said, touched)
             every = sorted(found, reverse=not is_first)
             if len(every) > limit:

@@ -118,7 +118,7 @@ def test_no_room_but_storage_knows_a_database() -> None:
 
 def test_what_rights_rest_on_knows_nothing_of_what_git_says() -> None:
     """Whoever can commit can write any name, any address and any .mailmap."""
-    proving = [ROOT / "bot/ask/people/proven.py", ROOT / "bot/month/addresses.py"]
+    proving = [ROOT / "bot/ask/proven.py", ROOT / "bot/month/addresses.py"]
     loaded = {module for file in proving for module in imported(file)}
     assert {one for one in loaded if (ROOT / f"{one.replace('.', '/')}.py").exists()} == {
         "bot.model", "bot.month.addresses", "bot.settings",

@@ -24,7 +24,6 @@ from bot.model import (
     State,
     is_called,
 )
-from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.corrections import known_by
 from bot.month.credits import credits_of, is_bot
@@ -54,10 +53,6 @@ MOST_ITEMS = 3  # of a message that is a list
 LONGEST_MESSAGE, LONGEST_OF_SEVERAL = 3_000, 600  # of what a message says in all
 FEWEST_BLANKS = 2  # in what says anything
 _SHA = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_NUMBERED = re.compile(
-    r"(?<![\w/.-])(?://[\w.-]++)?+(?P<of>[\w/.-]*)"
-    r"(?:#|/issues/|/pull/|\b(?i:PR|issue|bug|ticket|pull request)s? )(?P<number>\d+)\b"
-)
 _PULL = re.compile(r"(?P<repository>[\w.+~-]+(?:/[\w.+~-]+)*)?[#!](?P<number>\d+)")
 _BESIDE = frozenset[Kind](("docs", "test", "build", "ci", "revert", "release"))  # what a topic is about last of all
 _STATES: dict[State, str] = {
@@ -147,24 +142,6 @@ def change_of(
     return next(change for change in changes if commit in change.commits)
 
 
-def _naming(text: str, index: ReadableIndex) -> list[Commit]:
-    """The newest commits whose messages name an issue by its number; of what no "#12" is, none."""
-    pull = _PULL.fullmatch(text.strip())
-    where = [one.name for one in index.repositories if pull and is_called(one.name, pull["repository"])]
-    if not (pull and where):
-        return []
-    about = index.store.topics.about([pull["number"]], repositories=where, limit=MOST_FOUND, in_message=True)
-    return [one for one in about.commits if _names_number(one, pull["number"])][:MOST_OF_TOPIC]
-
-
-def _names_number(commit: Commit, number: str) -> bool:
-    """Whether a message names an issue or a pull request of its repository: not one of others, as in other/name#7."""
-    own = f"/{commit.repository.casefold()}"
-    named = (one for one in _NUMBERED.finditer(f"{commit.subject}\n{commit.body}") if one["number"] == number)
-    each = (one["of"].casefold().strip("/") for one in named)
-    return any(not of or f"/{of}".endswith(own) or own.endswith(f"/{of}") for of in each)
-
-
 # --- what is told
 
 
@@ -245,26 +222,19 @@ class Explainer:
 
         Raises CommitUnknown where that is all of them.
         """
-        found, unknown, naming = dict[str, Explanation](), list[CommitUnknown](), list[str]()
+        found, unknown = dict[str, Explanation](), list[CommitUnknown]()
         for reference in dict.fromkeys(references):
             try:
                 commits = commits_meant(reference, self._index, repositories)
                 if commits[0].sha not in found:
                     found[commits[0].sha] = self._explained(commits, is_brief=len(references) > 1)
             except CommitUnknown as error:
-                named = [] if error.meant else _naming(reference, self._index)
-                unknown += [] if named else [error]
-                naming += [one.sha[:SHORT] for one in named]
-                for one in named:
-                    found.setdefault(one.sha, self._explained([one], is_brief=True))
+                unknown.append(error)
         if unknown and not found:
             meant = [reference for error in unknown for reference in error.meant]
             raise CommitUnknown("; ".join(dict.fromkeys(map(str, unknown))), meant)
-        notes = [f"{capital(str(one))}." for one in unknown]
-        if naming:
-            names = f"{listed(naming)} name{'s' if len(naming) == 1 else ''}"
-            notes.append(f"It is no commit of its own: {names} it in the message.")
-        return Explanations(explained=tuple(found.values()), notes=tuple(notes))
+        notes = tuple(f"{capital(str(one))}." for one in unknown)
+        return Explanations(explained=tuple(found.values()), notes=notes)
 
     def of_topic(
         self,
@@ -282,7 +252,7 @@ class Explainer:
         first that names it in the repository of the best stands before them, as a note says.
 
         Raises CommitUnknown where nothing is found."""
-        sought = self._index.sought
+        sought = self._index.scope
         topics, said = sought.topic, clean(" OR ".join(sought.topic or sought.paths))
         called = [path.strip("/").rpartition("/")[2] for path in sought.paths]
         histories = self._index.histories([*begun, *material.commits])
@@ -296,7 +266,7 @@ class Explainer:
 
         every = list(filter(is_shown, (*begun, *material.commits)))
         if not every:
-            raise CommitUnknown(f"no commit on “{said}” is indexed{self._alone(topics)}")
+            raise CommitUnknown(f"no commit on “{said}” is indexed")
         shown, works = {one.key for one in every}, dict[str, Commit]()
         for one in every:  # what a change began with stands for its exports, reverts and re-lands
             history = histories[one.key]
@@ -348,15 +318,6 @@ class Explainer:
             for number, one in enumerate(chosen)
         ]  # fmt: skip
         return Explanations(topic=said, explained=tuple(explained), notes=tuple(notes))
-
-    def _alone(self, topics: Sequence[str]) -> str:
-        """How many commits have the rarest of a topic's words, where none has all of them."""
-        where, found = [one.name for one in self._index.repositories], dict[str, int]()
-        for word in (word for topic in topics for word in topic.split() if word != topic):
-            about = self._index.store.topics.about([word], repositories=where, limit=MOST_FOUND)
-            found[word] = sum(one not in self._people.unshown for one in about.commits)
-        rarest = min((word for word, number in found.items() if number), key=found.__getitem__, default="")
-        return f"; {count(found[rarest], 'commit')} on “{clean(rarest)}” alone" if rarest else ""
 
     def _began(self, commits: Sequence[Commit], topics: Sequence[str]) -> list[Commit]:
         """The oldest first: of commits that name a topic in their titles, else say it there."""
@@ -434,18 +395,11 @@ class Explainer:
         return ExplanationLine("author", text, (commit.sha,))
 
     def _helped(self, commit: Commit, person: Person | None) -> str:
-        """Whom the trailers name, and as what; those who are not known here as they are written."""
-        resolver, said, credited = self._people.resolver, dict[str, list[str]](), credits_of(commit.body)
-        for role, who in resolver.credited(credited, person, commit.repository):
-            said.setdefault(role, []).append(clean(who.name))
-        own = {plain(one) for one in commit.author.who}
-        for one in (one for one in credited if resolver.is_unknown(one, commit.repository)):
-            if not own.isdisjoint((plain(one.name), plain(one.address))):
-                continue
-            written = f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address
-            said.setdefault(one.role, []).append(clean(written))
-        each = ((_DONE[role], listed_few(list(dict.fromkeys(who)), MOST_NAMED)) for role, who in said.items())
-        return "".join(f"; {done} {who}" for done, who in each)
+        """Whom the trailers name, and as what."""
+        said = dict[str, dict[str, None]]()
+        for role, who in self._people.resolver.credited(credits_of(commit.body), person, commit.repository):
+            said.setdefault(_DONE[role], {})[clean(who.name)] = None
+        return "".join(f"; {done} {listed_few(list(who), MOST_NAMED)}" for done, who in said.items())
 
     def _came(self, commits: Sequence[Commit], works: Sequence[Commit], helped: str) -> ExplanationLine:
         """Whose a commit is, or what it merged, when that was written, and when it came to each repository."""

@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -37,7 +37,7 @@ SECONDS = 20.0  # for all of it
 MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
 MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 25, 4
-MOST_AGAIN, MOST_APART = 2, 3  # times that what does not hold is written anew, and changes with days between them
+MOST_AGAIN = 2  # times that what does not hold is written anew
 LONGEST_CALL, MOST_TITLES = 200, 20  # characters of a call that it made, and changes of a thread with their titles
 NAMED, NAMED_ARE = "Named above", "The changes that these sentences name; there may be others."
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
@@ -76,17 +76,15 @@ _DENIED = re.compile(
 )
 # What a call may be limited to, and no headline says.
 _UNSAID = frozenset(("repositories", "team", "topic_in", "only", "without", "references"))
-_NONE = re.compile(r"^There (?:is|are) no (.+?) by (.+?)(?= on “| (?:in|from|on|since) |$)")
 _NO_CHANGES = re.compile(  # which no change bears out
     r"\b(?:made|makes?|there (?:is|are|was|were)) no (?:[\w-]+ ){0,2}(?:changes?|commits?)\b|"
     r"\b(?:nobody|no one) (?:has |ever )*(?:made|committed|wrote|written|contributed)\b",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(r", but \d[^“”]*$")  # behind what there is none of, what there is of other kinds
 _OF_LISTS = frozenset(("states", "order", "limit"))  # what a list of all releases may be asked with
 _AGO = re.compile(r", \d[\d,]* days? ago(?=\.$)")
-_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b(?: ([\w.-]*\w))?", re.IGNORECASE)
-_OF_DAY = re.compile(rf" \(({_DAY})\)")  # the day of a release
+_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b", re.IGNORECASE)
+_OF_DAY = re.compile(rf" \(({_DAY})\)")  # as it stands behind a release
 NO_TAG = "There is no tag "  # as a query says it
 # Days between which something is told.
 _BOUND = re.compile(rf"\b(?:from|to|since|until|between) (?:\d{{1,2}} (?:to|and) )?{_DAY}", re.IGNORECASE)
@@ -134,6 +132,15 @@ class ModelAnswer:
         return tuple(dict.fromkeys(sha for one in self.sentences for sha in one.evidence))
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call that was made, and what came of it; `words` are whole sentences that may be said of it."""
+
+    asks: str
+    result: Called
+    words: frozenset[str] = frozenset()
+
+
 def ask_model(
     asked: Asked,
     queries: Queries,
@@ -151,9 +158,7 @@ def ask_model(
     tools = tools_of(type(queries))
     listed = _listed(asked.thread, queries)
     fixed = _fixed(asked, listed, queries, tools)
-    made: list[tuple[str, Called]] = []
-    words = dict[str, frozenset[str]]()
-    said, left = ModelAnswer(), MOST_CALLS
+    made, said, left = list[_Call](), ModelAnswer(), MOST_CALLS
     for _ in range(MOST_CALLS + 1 + MOST_AGAIN):  # one more to be refused a call
         if stopped():
             return None
@@ -165,11 +170,11 @@ def ask_model(
         answer = answer_of(reply, FORM["required"]) or {}
         name, given = str(answer.get("tool") or "")[:40], _arguments(answer)
         if not name:
-            sentences, wrong = _Checking(queries, [one for _, one in made], listed, asked.now, words).held(answer)
+            sentences, wrong = _Checking(queries, made, listed, asked.now).held(answer)
             said = ModelAnswer(tuple(sentences), dropped=len(wrong))
-            if not wrong or [asks for asks, _ in made].count(AGAIN) == MOST_AGAIN:
+            if not wrong or [one.asks for one in made].count(AGAIN) == MOST_AGAIN:
                 break
-            made.append((AGAIN, Called(refused="; ".join(wrong))))
+            made.append(_Call(AGAIN, Called(refused="; ".join(wrong))))
             continue
         if stopped():
             return None
@@ -177,10 +182,9 @@ def ask_model(
             return ModelAnswer(refused=_REASONS[given["why"]])
         if left:
             asks, left = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}", left - 1
-            called = call(queries, tools.get(name), given)
-            made.append((asks, called))
-            words[f"call {len(made)}"] = _words_of_call(called, given, queries)
-    last = next((one.documents for _, one in reversed(made) if one.documents), ())
+            result = call(queries, tools.get(name), given)
+            made.append(_Call(asks, result, _words_of_call(result, given)))
+    last = next((one.result.documents for one in reversed(made) if one.result.documents), ())
     if said.sentences:
         if not said.evidence:  # that there is nothing, which the document says with what it leaves out
             return replace(said, documents=last)
@@ -240,12 +244,12 @@ def _fixed(asked: Asked, listed: Mapping[str, str], queries: Queries, tools: Map
     }  # fmt: skip
 
 
-def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model: Model, prompts: Templates) -> str:
+def _prompt(fixed: Mapping[str, Any], made: Sequence[_Call], model: Model, prompts: Templates) -> str:
     """A prompt of at most `model.tokens`: what calls returned shares the room that the rest leaves. Raises Unanswered
     where it leaves none."""
 
     def rendered(longest: int) -> str:
-        calls = [{"made": call, "text": one.text(longest, worded)} for call, one in made]
+        calls = [{"made": one.asks, "text": one.result.text(longest, worded)} for one in made]
         fence = fence_of(json.dumps([fixed["thread"], fixed["question"], calls], ensure_ascii=False))
         return prompts.render("prompt/ask.j2", **fixed, calls=calls, fence=fence)
 
@@ -253,7 +257,7 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
     if room < 0:
         raise Unanswered(f"the manual of the queries alone is more than {model.tokens:,} tokens")
     share = room
-    sizes = sorted(len(one.text(LONGEST_RESULT, worded).encode()) for _, one in made)
+    sizes = sorted(len(one.result.text(LONGEST_RESULT, worded).encode()) for one in made)
     for at, size in enumerate(sizes):  # what is short leaves its room to the others
         share = room // (len(sizes) - at)
         room -= min(size, share)
@@ -263,45 +267,33 @@ def _prompt(fixed: Mapping[str, Any], made: Sequence[tuple[str, Called]], model:
 class _Checking:
     """Holds sentences against the changes of the commits that documents tell of."""
 
-    def __init__(
-        self, queries: Queries, results: Sequence[Called], listed: Collection[str], now: datetime,
-        own_words: Mapping[str, Collection[str]],
-    ) -> None:  # fmt: skip
-        self._queries, self._now, self._said = queries, now, own_words
-        by_call = [to_json(list(one.documents)) for one in results]
-        documents = [document for some in by_call for document in some]
-        every = list(dicts(documents))
+    def __init__(self, queries: Queries, made: Sequence[_Call], listed: Collection[str], now: datetime) -> None:
+        self._queries, self._now = queries, now
+        results = {f"call {number}": to_json(list(one.result.documents)) for number, one in enumerate(made, 1)}
+        documents = [document for some in results.values() for document in some]
+        every, said = list(dicts(documents)), json.dumps(documents, ensure_ascii=False)
+        self._words = {f"call {number}": one.words for number, one in enumerate(made, 1) if one.asks != AGAIN}
+        self._people = {call: words for call, some in results.items() if (words := _words_of_people(some))}
+        self._rows = [row for one in every if (row := _Row.of(one)).every]
+        # What "call 1" stands for, or the merge of a row.
+        self._meant = {call: hashes_in(some) for call, some in results.items()}
+        self._meant |= {row.sha: sorted(row.inside) for row in self._rows if row.sha and row.inside - {row.sha}}
         self._hashes = {*hashes_in(documents), *listed}
         self._counts = frozenset(each for one in every for each in _counted(one))
-        parts = (part for one in documents for part in one.get("explained") or [one])
-        self._releases = [release for part in parts for release in _released(part)]
-        self._releases += [release for one in every for release in _tagged(one)]
+        self._prefixes = frozenset(_PREFIX.findall(said))
         ends = [(f"{one['from']}-01"[:10], one.get("to")) for one in every if one.get("from")]
         ends += [(str(one.get("first")), one.get("last")) for one in every if one.get("rows")]
         self._bounds = with_and_without_year(dates_of(json.dumps(ends)))
-        said = json.dumps(documents, ensure_ascii=False)
-        self._prefixes = frozenset(_PREFIX.findall(said))
-        rows = [one for one in every if one.get("kind") == "release" and one.get("on") and one.get("sha")]
-        self._tagged_on = {one["sha"][:HASH]: date.fromisoformat(one["on"]) for one in rows}
-        dated = [(match[2], match["day"]) for match in _releases_in(said) if match["day"]]
-        dated += [(match[2], one["on"]) for one in rows for match in _releases_in(str(one.get("title")))]
-        self._days = dict[str, set[tuple[int, int, int | None]]]()  # of releases
-        for release, on in dated:
-            self._days.setdefault(release, set()).update(with_and_without_year(dates_of(on)))
-        lacking = "\n".join(one.refused.partition(". ")[0] for one in results if one.refused.startswith(NO_TAG))
+        self._tagged = {row.sha for row in self._rows if row.release}
+        parts = (part for one in documents for part in one.get("explained") or [one])
+        self._releases: list[tuple[Set[str], str, str]] = [release for part in parts for release in _released(part)]
+        self._releases += [(row.inside or {row.sha}, "first", row.release) for row in self._rows if row.release]
+        lacking = "\n".join(line for one in made if (line := _lacks(one.result)))
         self._releases += [(set(), "not", match[2]) for match in _releases_in(lacking)]
-        self._rows = list(_rows(every))  # hashes, and what stands beside these
-        self._refs = dict[str, list[str]]()  # which pull requests a row says, by hashes
-        self._meant = {f"call {n}": hashes_in(some) for n, some in enumerate(by_call, 1)}
-        self._people = {f"call {n}": words for n, some in enumerate(by_call, 1) if (words := _words_of_people(some))}
-        for one in every:
-            refs, within = [one.get("ref"), *(one.get("refs") or ())], [sha[:HASH] for sha in one.get("evidence") or ()]
-            named = [ref for ref in refs if ref and "#" in ref]
-            commits = one["commits"] if isinstance(one.get("commits"), list) else ()
-            for sha in (one.get("sha") or "-", *within, *(each["sha"] for each in commits)) if named else ():
-                self._refs.setdefault(sha[:HASH], []).extend(named)
-            if within and one.get("sha") and one["sha"][:HASH] not in within:  # of a merge, what it brought
-                self._meant[one["sha"][:HASH]] = within
+        dated = [(match[2], match["day"]) for match in _releases_in(said) if match["day"]]
+        dated += [(row.release, row.on) for row in self._rows if row.release and row.on]
+        self._days = {release: with_and_without_year(dates_of("\n".join(on for of, on in dated if of == release)))
+                      for release, _ in dated}  # fmt: skip
         self._numbers: dict[str, int] = {}  # of changes, by the SHAs of their commits
         self._grounds: dict[int, Ground] = {}
 
@@ -336,7 +328,7 @@ class _Checking:
         # Beside a change it would bear out any sentence that has its names.
         unknown += ["a list of people is no evidence beside a change"] * (0 < len(changes) < len(grounds))
         unknown += ["only a call that found nothing says so"] * bool(_NO_CHANGES.search(draft.text))
-        unknown += ["which release is the latest only a list of all of them says"] * (not self._is_latest(draft.text))
+        unknown += ["which release is the latest only a list of all of them says"] * bool(_LATEST.search(draft.text))
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
@@ -344,7 +336,6 @@ class _Checking:
         # between two days of a few.
         every = {stem(word) for word in draft.text.split()}
         days = {on for one in grounds for on in one.days}
-        apart = self._days_between(changes, days)
         bounds = self._bounds | with_and_without_year((one.day, one.month, one.year) for one in days)
 
         def without_count(match: re.Match[str]) -> str:
@@ -356,8 +347,7 @@ class _Checking:
                 or (is_bare and (whose in "".join(parts) if whose else kind in every))
                 for kind, count, whose in self._counts if count == number
             )  # fmt: skip
-            is_apart = stem("days") in kinds[:1] and number in apart
-            return "" if counted or is_apart or number == len(changes) > 1 else match[0]
+            return "" if counted or number == len(changes) > 1 else match[0]
 
         own_shas = {sha[:HASH] for one in changes for sha in one.shas}
 
@@ -400,27 +390,14 @@ class _Checking:
     def _is_in_words_of_call(self, text: str, named: Sequence[object]) -> bool:
         """Whether a text has the words of the one call that it names, by its number or its first hash; or of any."""
         reference = str(named[0])[:HASH] if named else ""
-        first = {one: next(iter(self._meant[one]), "")[:HASH] for one in self._said}
-        calls = [one for one in self._said if not named or reference in (one, first[one])]
-        return len(named) < 2 and any(_bare(text) in self._said[one] for one in calls)
-
-    def _is_latest(self, text: str) -> bool:
-        """Whether what a text calls the latest release is so by a list of all of them."""
-        match = _LATEST.search(text)
-        begins = _bare(f"latest release is {match[1]} of a day").removesuffix("a day") if match else ""
-        return not match or any(one.startswith(begins) for some in self._said.values() for one in some)
+        first = {one: next(iter(self._meant[one]), "")[:HASH] for one in self._words}
+        calls = [one for one in self._words if not named or reference in (one, first[one])]
+        return len(named) < 2 and any(_bare(text) in self._words[one] for one in calls)
 
     def _of_another_day(self, release: re.Match[str]) -> list[str]:
         """What is wrong with the day that is said with a release, where some document says of which it is."""
         days, said = self._days.get(release[2]), set(dates_of(release["day"] or ""))
         return [f"{release[2]} is of another day"] if days and not said <= days else []
-
-    def _days_between(self, changes: Sequence[Change], days: Collection[date]) -> set[int]:
-        """How many days lie between those of a few changes; of releases by their tags, which may be of other days than
-        the commits that they name."""
-        tagged = {on for one in changes for sha in one.shas if (on := self._tagged_on.get(sha[:HASH]))}
-        few = (tagged if len(tagged) == len(changes) else days) if len(changes) <= MOST_APART else ()
-        return {abs((one - other).days) for one in few for other in few}
 
     def _of(self, reference: object) -> Sequence[object]:
         """The first hashes that "call 1" or a merge stands for; anything else as it is."""
@@ -444,7 +421,7 @@ class _Checking:
         )  # fmt: skip
         shown = (one for one in found if any(map(one.sha.startswith, self._hashes)))
         # A tag may name a merge.
-        listed = [one for one in shown if not one.is_merge or one.sha[:HASH] in self._tagged_on]
+        listed = [one for one in shown if not one.is_merge or one.sha[:HASH] in self._tagged]
         there = [one for one in listed if one not in unshown]
         numbers = list(dict.fromkeys(map(self._number_of, there)))
         own = [n for n in numbers if f"#{match['number']}" in self._grounds[n].change.refs]  # others may quote it
@@ -460,17 +437,16 @@ class _Checking:
                 else change_of(commit, beside, histories, queries, self._now)
             )  # fmt: skip
             unsent = any(gives_orders(within(one.body)) for one in change.commits)
-            refs = (*change.refs, *(ref for sha in change.shas for ref in self._refs.get(sha[:HASH], ())))
-            change = replace(change, refs=tuple(dict.fromkeys(refs)))
+            own = {sha[:HASH] for sha in change.shas}
+            refs = (ref for row in self._rows for ref in row.refs if row.every & own)
+            change = replace(change, refs=tuple(dict.fromkeys((*change.refs, *refs))))
             known, resolver = queries.known, queries.known.resolver
             helped = [
                 clean(person.name) for one in change.commits
                 for _, person in resolver.credited(credits_of(one.body), repository=one.repository)
             ]  # as documents call them  # fmt: skip
-            own = {sha[:HASH] for sha in change.shas}
-            said = "\n".join([*helped, *(text for shas, text in self._rows if shas <= own)])
-            zone = queries.zone.key
-            self._grounds[number] = Ground(change, known.name_of(commit), zone, said, without_bodies=unsent)
+            said = "\n".join([*helped, *(row.text for row in self._rows if row.of_these <= own)])
+            self._grounds[number] = Ground(change, known.name_of(commit), queries.zone.key, said, unsent)
             self._numbers |= dict.fromkeys(change.shas, number)
         return self._numbers[commit.sha]
 
@@ -484,67 +460,72 @@ def _words_of_people(documents: Any) -> str:
     return "\n".join(lines) if has_people and not hashes_in(documents) else ""
 
 
-def _words_of_call(called: Called, given: Any, queries: Queries) -> frozenset[str]:
-    """That a call found nothing, as it may be said: in the words of its headline, also as "Ada Lovelace made no …" and
-    without a release's day and the only repository; and which release is the latest. Whatever else is said may be
-    wider than the call."""
-    if not isinstance(given, dict):
-        return frozenset()
-    repositories = [one.name for one in queries.repositories]
-    limits = {key for key, value in given.items() if value}
-    limits -= {"repositories"} if len(repositories) == 1 else set()
+def _words_of_call(result: Called, given: Any) -> frozenset[str]:
+    """What may be said of a whole call: that it found nothing, in the words of its headline; and which release is the
+    latest. Whatever else is said may be wider than the call."""
+    limits = {key for key, value in given.items() if value} if isinstance(given, dict) else _UNSAID
     if limits & _UNSAID:
         return frozenset()
-    lists = [one for one in to_json(list(called.documents)) if "title" in one]
-    said = {one["headline"]["text"].rstrip(".") for one in lists if not one.get("rows") and not one.get("people")}
-    said |= {each for one in lists if limits <= _OF_LISTS for each in _latest_of(one)}
-    said |= {called.refused.partition(". ")[0]} if called.refused.startswith(NO_TAG) else set()
-    said |= {_OTHERS.sub("", one) for one in said}
-    said |= {_NONE.sub(r"\2 made no \1", one) for one in said}
-    said |= {_OF_DAY.sub("", one) for one in said}
-    if len(repositories) == 1:
-        said |= {re.sub(rf"(?<= in) {re.escape(repositories[0])}(?= v?\d)", "", one) for one in said}
-    return frozenset(map(_bare, said))
+    lists = [one for one in to_json(list(result.documents)) if "title" in one]
+    said = [one["headline"]["text"] for one in lists if not one.get("rows") and not one.get("people")]
+    said += [each for one in lists if limits <= _OF_LISTS for each in _latest_of(one)]
+    return frozenset(map(_bare, [*said, *filter(None, [_lacks(result)])]))
+
+
+def _lacks(result: Called) -> str:
+    """That there is no such tag, where a call says so."""
+    return result.refused.partition(". ")[0] if result.refused.startswith(NO_TAG) else ""
 
 
 def _latest_of(listed: Mapping[str, Any]) -> Iterator[str]:
     """Which release is the latest by a list of those of one repository, and how long ago that was."""
     rows, ago = listed.get("rows") or [{}], _AGO.search(listed["headline"]["text"])
     if rows[0].get("kind") == "release" and len(listed["repositories"]) == 1:
-        latest = f"{rows[0]['title']} of {date.fromisoformat(rows[0]['on']):%-d %B %Y}"
-        for behind in ("", ago[0] if ago else ""):
-            yield from (f"{which} release is {latest}{behind}" for which in ("latest", "last", "newest"))
+        latest = f"latest release is {rows[0]['title']} of {date.fromisoformat(rows[0]['on']):%-d %B %Y}"
+        yield from (latest, f"{latest}{ago[0] if ago else ''}")
 
 
 def _bare(text: str) -> str:
     """A sentence by which it is compared with what a call says: without marks, articles, and a "No:" before it."""
-    words = re.sub(r"^no[:,] |\bthe ", "", folded(_OF_DAY.sub(r" of \1", text)).rstrip(" ."))
-    return words.replace(" has made ", " made ")
+    return re.sub(r"^no[:,] |\bthe ", "", folded(_OF_DAY.sub(r" of \1", text)).rstrip(" ."))
 
 
-def _rows(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[frozenset[str], str]]:
-    """The hashes of each row of a list and of each release of a digest, and all that the row says; of what is explained
-    its size, and that its message gives no reason."""
-    for one in objects:
-        own = [one["sha"]] if isinstance(one.get("sha"), str) else one.get("evidence") if one.get("on") else None
-        if own:
-            brief = {each["text"]: each["about"] for each in one.get("brief", ())}
-            of_documents = [text for text, about in brief.items() if about in ("files", "merge") or text == NO_WHY]
-            values = of_documents if brief else one.values()
-            said = "\n".join(f"{value}" for value in values if isinstance(value, str | int))
-            yield frozenset(sha[:HASH] for sha in own), said
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What an object of a document says of the commit of its `sha`, or of those `inside`: their numbers; and in `text`
+    all else, of `of_these`. Of a release its name and its day."""
+
+    sha: str
+    inside: frozenset[str]
+    every: frozenset[str]
+    of_these: frozenset[str]
+    refs: tuple[str, ...]
+    text: str
+    release: str
+    on: str
+
+    @classmethod
+    def of(cls, one: Mapping[str, Any]) -> _Row:
+        sha, on = one["sha"][:HASH] if isinstance(one.get("sha"), str) else "", str(one.get("on") or "")
+        inside = frozenset(each[:HASH] for each in one.get("evidence") or ())
+        commits = one["commits"] if isinstance(one.get("commits"), list) else ()
+        own = frozenset(filter(None, [sha]))
+        brief = {each["text"]: each["about"] for each in one.get("brief", ())}
+        of_documents = [text for text, about in brief.items() if about in ("files", "merge") or text == NO_WHY]
+        values = of_documents if brief else one.values()
+        named = str(one.get("text") or one.get("title")) if one.get("kind") in ("release", "released") else ""
+        return cls(
+            sha, inside, own | inside | {each["sha"][:HASH] for each in commits},
+            own or (inside if on else frozenset()),
+            tuple(ref for ref in (one.get("ref"), *(one.get("refs") or ())) if ref and "#" in ref),
+            "\n".join(f"{value}" for value in values if isinstance(value, str | int)),
+            next((match[2] for match in _releases_in(named)), ""), on,
+        )  # fmt: skip
 
 
 def _releases_in(text: str) -> Iterator[re.Match[str]]:
     """The releases that a document names, without what stands before their versions in the tags of a part."""
     return _RELEASE.finditer(_PREFIX.sub("", text))
-
-
-def _tagged(row: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:
-    """The hash of a release in a list or in a digest, and what it is called."""
-    if row.get("kind") in ("release", "released"):
-        called, own = str(row.get("text") or row.get("title")), row.get("evidence") or [row.get("sha")]
-        yield from (({str(sha)[:HASH] for sha in own}, "first", match[2]) for match in _releases_in(called))
 
 
 def _released(part: Mapping[str, Any]) -> Iterator[tuple[set[str], str, str]]:

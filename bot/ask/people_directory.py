@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from bot.ask.people.proven import NOTHING_PROVEN, Proven
+from bot.ask.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import nobody, which_one
 from bot.errors import PersonUnknown
 from bot.model import Commit, Credited, Identity, Person, Said, Signatures

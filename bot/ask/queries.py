@@ -40,6 +40,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import product
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 from zoneinfo import ZoneInfo
 
@@ -49,15 +50,15 @@ from bot.ask.readable_index import (
     NOT_SHOWN,
     Chosen,
     Material,
+    ReadableIndex,
     helpers,
     identities_of,
     left_out,
-    unmatched_reviewers,
 )
-from bot.ask.scope import MOST_CALLED, Default, Limits, Named, Scope, ScopedIndex, When, several, time_or_tags
+from bot.ask.scope import MOST_CALLED, Default, Limits, Named, Scope, When, scoped, several, time_or_tags
 from bot.ask.writer import Writer
 from bot.errors import CommitUnknown, PersonUnknown, ReleaseUnreadable
-from bot.model import Change, Commit, Key, Kind, Person, Repository, Role, Sentence, Signatures
+from bot.model import Change, Commit, Key, Kind, Person, Role, Sentence, Signatures
 from bot.month.addresses import plain
 from bot.month.areas import Areas
 from bot.month.calendar import AnyPeriod, Days, Month
@@ -105,7 +106,7 @@ UNREAD = "What changes add to change logs is left out: it took too long to read.
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Queries(ScopedIndex):
+class Queries(ReadableIndex):
     """The queries, over what one reader may read. `dataclasses.replace` makes them anew for another."""
 
     writer: Writer
@@ -140,40 +141,37 @@ class Queries(ScopedIndex):
 
         month("Jerry Zhang", "2026-03", topic="mx formats", without=("docs",))
         """
-        side_by_side = isinstance(span, Sequence) and not isinstance(span, str)
         spans: Sequence[When] = span if isinstance(span, Sequence) and not isinstance(span, str) else [span]
-        found = []
-        for one in several(people):
-            for each in spans:
-                scope = self._scope(each, limits, mentions=True)
-                person = self._person(one, scope)
-                if recent and each is None:
-                    scope = scope.index._recently(person, scope)
-                found += scope.index._months(person, scope, max(1, most), as_one=side_by_side)
+        found, are_several = [], spans is span
+        for one, each in product(several(people), spans):
+            index = scoped(self, each, limits, mentions=True)
+            person = index._person(one)
+            if recent and each is None:
+                index = index._recently(person)
+            found += index._months(person, max(1, most), as_one=are_several)
         return found
 
-    def _recently(self, person: Person, scope: Scope[Self]) -> Scope[Self]:
-        """The last 30 days; or the last month in which somebody has something. A note says which."""
-        today = self.settings.now().astimezone(self.zone).date()
+    def _person(self, one: Named) -> Person:
+        """Who is meant, of several the one who was active in the time. Raises PersonUnknown and PersonHidden."""
+        return self.shown(one) if isinstance(one, Person) else self.person(one, self.scope.span or self.present())
+
+    def _recently(self, person: Person) -> Self:
+        """Limited to the last 30 days; or to the last month in which somebody has something. A note says which."""
+        scope, today = self.scope, self.settings.now().astimezone(self.zone).date()
         days = Days(today - timedelta(RECENT - 1), today + timedelta(1))
-        start, end = days.bounds(self.zone)
-        if scope.sought or scope.repositories:
-            year = self.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
-            newest = max((one.dated(self.store.dates).at for one in year), default=None)
-        else:
-            newest = self.activity.around([person], Days(days.end, days.end + timedelta(1)))[0]
-        if newest is None or newest >= start:
-            return replace(scope, span=days, notes=(f"The last {RECENT} days.", *scope.notes))
+        newest, _ = self.activity.around([person], Days(days.end, days.end + timedelta(1)), only=scope.repositories)
+        if newest is None or newest >= days.bounds(self.zone)[0]:
+            return self.about(replace(scope, span=days, notes=(f"The last {RECENT} days.", *scope.notes)))
         month = Month.of(newest, self.zone)
         note = f"Nothing in the last {RECENT} days: this is the last month with anything, {month.title}."
-        return replace(scope, span=Days.of(month), notes=(note, *scope.notes))
+        return self.about(replace(scope, span=Days.of(month), notes=(note, *scope.notes)))
 
-    def _months(self, person: Person, scope: Scope[Self], most: int, *, as_one: bool) -> list[MonthDocument]:
+    def _months(self, person: Person, most: int, *, as_one: bool) -> list[MonthDocument]:
         """The documents of a person's months, newest first: of one month in any case, of several the active ones."""
         person, dates = self.called(person), self.store.dates
-        material, earlier, time, said = self._gathered(person, scope)
+        material, earlier, time, said = self._gathered(person)
         only = time.month or (None if time.months and not as_one else time)
-        context = self.facts_context(scope.every, material)
+        context = self.facts_context(self.every, material)
         own, before, others = (defaultdict[AnyPeriod, list[Commit]](list) for _ in range(3))
         helped = defaultdict[AnyPeriod, list[tuple[Role, Commit]]](list)
         for by_month, commits in ((own, material.commits), (others, material.left_out)):
@@ -186,7 +184,7 @@ class Queries(ScopedIndex):
                 helped[only or Month.of(one.dated(dates).at, self.zone)].append((role, one))
         active: list[AnyPeriod] = sorted({*own, *helped, *before}, key=str, reverse=True)
         wanted: list[AnyPeriod] = [only] if only else active or [time]
-        said += self.activity.nearest([person], time) if not (active or scope.sought) else []
+        said += self.activity.nearest([person], time) if not (active or self.scope.is_selective) else []
         found = []
         for month in wanted[:most]:
             notes = [*left_out(others[month]), *material.notes, *said]
@@ -196,7 +194,7 @@ class Queries(ScopedIndex):
             note = f"{count(len(older), 'older month')} left out, back to {older[-1].title}; ask for them by name."
             found[0] = replace(found[0], notes=(*found[0].notes, note))
         ignored = self.tests_ignored(change for facts in found for change in facts.changes)
-        topics, about, until = self.topics(found, person), clean(scope.about) or None, self.writer.until()
+        topics, about, until = self.topics(found, person), clean(self._about) or None, self.writer.until()
         of_users = self._notes((commit for facts in found for commit in facts.commits), topics)
         if of_users is None:
             found[0] = replace(found[0], notes=(*found[0].notes, UNREAD))
@@ -206,31 +204,37 @@ class Queries(ScopedIndex):
         pairs = zip(found, documents, strict=True)
         return [self.writer.written("month", [facts], one, until, hunks=self.hunks) for facts, one in pairs]
 
-    def _gathered(self, person: Person, scope: Scope[Self]) -> tuple[Material, Sequence[Commit], Days, list[str]]:
+    @property
+    def _about(self) -> str:
+        """What it is limited to, as it follows whose changes they are."""
+        release = f" in {self.releases.title(self.scope.released)}" if self.scope.released else ""
+        return f"{self.scope.in_words}{release}"
+
+    def _gathered(self, person: Person) -> tuple[Material, Sequence[Commit], Days, list[str]]:
         """What somebody wrote in a time or of releases, what of theirs came in it and was written before, when that is,
         and what must be said of it."""
-        said = [*scope.notes, *([f"Left out: {self.sought.skipped}."] if self.sought.skipped else [])]
-        if scope.released:
-            whole, days, more = self._in_releases(scope)
+        said = [*self.scope.notes, *([f"Left out: {self.scope.skipped}."] if self.scope.skipped else [])]
+        if self.scope.released:
+            whole, days, more = self._in_releases()
             return replace(whole, commits=self._wrote(person, whole.commits)), (), days, [*said, *more]
-        material = self.of_person(person, *scope.time.bounds(self.zone), scope.repositories)
-        earlier = self._earlier(person, scope)
+        material = self.of_person(person, *self.time.bounds(self.zone), self.scope.repositories)
+        earlier = self._earlier(person)
         histories = {**earlier.histories, **material.histories}
-        return replace(material, histories=histories), earlier.commits, scope.time, said
+        return replace(material, histories=histories), earlier.commits, self.time, said
 
     def _wrote(self, person: Person, commits: Iterable[Commit]) -> tuple[Commit, ...]:
         """Those of some commits that somebody wrote, alone or with others."""
         own, coauthors = person.signatures, self.known.coauthors
         return tuple(c for c in commits if c in own or any(own.overlaps(one.signatures) for one in coauthors(c)))
 
-    def _earlier(self, person: Person, scope: Scope[Self]) -> Material:
+    def _earlier(self, person: Person) -> Material:
         """What of somebody's came in a time and was written before it."""
         if self.store.dates != "author":  # nothing is in another month than that in which it came
             return Material()
-        start, end = scope.time.bounds(self.zone)
-        is_one = bool(scope.time.month or not scope.time.months)
+        start, end = self.time.bounds(self.zone)
+        is_one = bool(self.time.month or not self.time.months)
         found = self.store.came.between(
-            start, end, identities=person.identities, repositories=list(scope.repositories) or None,
+            start, end, identities=person.identities, repositories=list(self.scope.repositories) or None,
             written_before=start if is_one else None,
         )  # fmt: skip
 
@@ -250,12 +254,11 @@ class Queries(ScopedIndex):
 
         profile("Grace Hopper")
         """
-        scope = self._scope(None, limits, default="ever", mentions=True)
-        who = self.called(self._person(person, scope))
-        material = scope.index.of_person(who, *scope.time.bounds(self.zone), scope.repositories)
-        context = self.facts_context(scope.every, material)
-        whole = whole_facts(who, material.commits, material.credited, context)
-        notes = (*material.omissions, *hidden_by_hand([whole]), *scope.notes)
+        index = scoped(self, None, limits, default="ever", mentions=True)
+        who = self.called(index._person(person))
+        material = index.of_person(who, *index.time.bounds(self.zone), index.scope.repositories)
+        whole = whole_facts(who, material.commits, material.credited, index.facts_context(index.every, material))
+        notes = (*material.omissions, *hidden_by_hand([whole]), *index.scope.notes)
         return profile_document(replace(whole, notes=(*notes, *whole.notes)))
 
     # --- what came
@@ -268,29 +271,28 @@ class Queries(ScopedIndex):
 
         team("2026-03", repositories=("pytorch/ao",)); team("v2.4..v2.5"); team("2026-W12", team="engine")
         """
-        scope = self._scope(span, limits)
-        title, release, is_long = scope.place or "everyone", None, False
+        index, release, is_long = scoped(self, span, limits), None, False
+        scope = index.scope
+        title, members = scope.place or "everyone", scope.members
         period: AnyPeriod
         if scope.released:
-            material, period, notes = scope.index._in_releases(scope)
-            title = scope.sought.titled(self.releases.title(scope.released))
+            material, period, notes = index._in_releases()
+            title = scope.titled(self.releases.title(scope.released))
             title += f": {scope.team}" if scope.team else ""
             release = self.releases.document(scope.released)
         else:
-            when, notes = _within_a_year(scope.time)
+            when, notes = _within_a_year(index.time)
             period = when.month or when
             bounds, is_long = when.bounds(self.zone), (when.end - when.first).days > LONGEST_WITH_DIFFS
-            material = scope.index.of_everyone(*bounds, scope.repositories, scope.members, self.store.came)
-            if not (material.commits or scope.sought):
-                notes = [*notes, *self.activity.nearest(scope.members, when, came=True, only=scope.repositories)]
-        title, notes = clean(f"{title}{scope.sought.in_words}"), [*notes, *scope.notes]
+            material = index.of_everyone(*bounds, scope.repositories, members, self.store.came)
+            if not (material.commits or scope.is_selective):
+                notes = [*notes, *self.activity.nearest(members, when, came=True, only=scope.repositories)]
+        title, notes = clean(f"{title}{scope.in_words}"), [*notes, *scope.notes]
         log = None
-        if not scope.sought and scope.members is None and len(scope.released) < 2:
+        if not scope.is_selective and members is None and len(scope.released) < 2:
             log = self._change_log(scope.released or ([] if is_long else self._released_in(period, material)))
             log = replace(log, tag="") if log and scope.released else log
-        digest = scope.index._digest(
-            title, period, material, scope.every, scope.members, with_diffs=not is_long, log=log
-        )
+        digest = index._digest(title, period, material, log, with_diffs=not is_long)
         return self._written(replace(digest, document=with_names(digest)), material, notes, release)
 
     def _released_in(self, period: AnyPeriod, material: Material) -> list[Released]:
@@ -345,9 +347,9 @@ class Queries(ScopedIndex):
         said = sorted(re.escape(name) for name in names if name)
         return re.compile(rf"(?<!\w)(?:{'|'.join(said)})(?!\w)" if said else "(?!)", re.IGNORECASE)
 
-    def _in_releases(self, scope: Scope[Self]) -> tuple[Material, Days, list[str]]:
+    def _in_releases(self) -> tuple[Material, Days, list[str]]:
         """What releases hold, from when to when that is, and what must be said of it."""
-        released, now = scope.released, self.settings.now()
+        released, now = self.scope.released, self.settings.now()
         beside, lacking = self.releases.beside(released)
         material = self.of_these([*self.stored({one.repository: one.shas for one in released}), *beside])
         days = [commit.came for commit in material.commits]
@@ -368,24 +370,25 @@ class Queries(ScopedIndex):
     ) -> DigestDocument:
         """The document of a post: of what came in a period, of everyone's, of a team's, or of some people's, who are
         `called` something, with what is late."""
-        every, (start, end) = self.named(repositories), month.bounds(self.zone)
         members = self.members(team) if team and self.settings.team(team) else members
-        title = self.sought.titled(team or called or listed(list(repositories)) or "everyone")
-        material = self.of_everyone(start, end, repositories, members, self.store.came, chosen)
-        shas = {sha for some in chosen.late.values() for sha in some}
-        late = tuple(one for one in material.commits if one.sha in shas)
-        of_late = self._digest(title, month, replace(material, commits=late), every, members, briefly=True)
-        changes, notes = all_changes(of_late.months), list[str]()
-        if are_many := len(changes) > MOST_LATE:
-            material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
-        elif changes:
-            notes = [f"Told late: {count(len(changes), 'change')} that came before {month.title}."]
-        elif not material.commits:
-            notes = self.activity.nearest(members, month, came=True, only=repositories)
-        is_whole = members is None and not self.sought
-        log = self._change_log(self._released_in(month, material)) if is_whole else None
-        document = self._written(self._digest(title, month, material, every, members, log=log), material, notes)
-        return with_late(document, changes, self.zone) if are_many else document
+        scope = Scope(repositories=tuple(repositories), members=None if members is None else tuple(members))
+        return self.about(scope)._post(team or called or listed(list(repositories)) or "everyone", month, chosen)
+
+    def _post(self, title: str, month: AnyPeriod, chosen: Chosen) -> DigestDocument:
+        """The same, of the scope. Of a few late changes each is told, of many only how many there are."""
+        members, where = self.scope.members, self.scope.repositories
+        material = self.of_everyone(*month.bounds(self.zone), where, members, self.store.came, chosen)
+        notes = [] if material.commits else self.activity.nearest(members, month, came=True, only=where)
+        log = self._change_log(self._released_in(month, material)) if members is None else None
+        digest, shas = self._digest(title, month, material, log), {sha for some in chosen.late.values() for sha in some}
+        late = [one for one in all_changes(digest.months) if shas.issuperset(one.shas)]
+        if 0 < len(late) <= MOST_LATE:
+            notes = [f"Told late: {count(len(late), 'change')} that came before {month.title}."]
+        if len(late) <= MOST_LATE:
+            return self._written(digest, material, notes)
+        material = replace(material, commits=tuple(one for one in material.commits if one.sha not in shas))
+        document = self._written(self._digest(title, month, material, log), material, notes)
+        return with_late(document, late, self.zone)
 
     def _written(
         self,
@@ -402,10 +405,10 @@ class Queries(ScopedIndex):
         return self.writer.written("digest", digest.months, document, self.writer.until(), document.digest)
 
     def _digest(
-        self, title: str, period: AnyPeriod, material: Material, repositories: Sequence[Repository],
-        team: Sequence[Person] | None, *, with_diffs: bool = True, briefly: bool = False, log: ChangeLog | None = None,
-    ) -> Digest:  # fmt: skip
-        context = replace(self.facts_context(repositories, material), dates="came")
+        self, title: str, period: AnyPeriod, material: Material, log: ChangeLog | None, *, with_diffs: bool = True
+    ) -> Digest:
+        context = replace(self.facts_context(self.every, material), dates="came")
+        unread = list[str]()
 
         def known(months: Sequence[MonthFacts]) -> TeamContext:
             """Areas; topic merges; the releases of the time, and what they hold; which tests that were turned off still
@@ -425,9 +428,8 @@ class Queries(ScopedIndex):
             unread.extend([UNREAD] if notes is None else [])
             return TeamContext(areas, topics, off, tags, first, notes or {}, log)
 
-        people, unread = self.known.everyone, list[str]()
-        beside = {} if briefly else {"known": known}
-        digest = month_digest(title, period, people, material.commits, context, self.settings.bots, team, **beside)
+        people, bots = self.known.everyone, self.settings.bots
+        digest = month_digest(title, period, people, material.commits, context, bots, self.scope.members, known)
         return replace(digest, document=replace(digest.document, notes=(*digest.document.notes, *unread)))
 
     # --- lists
@@ -507,25 +509,26 @@ class Queries(ScopedIndex):
         """What some people, a team or everyone did, or who made some commits, for a list as it is `wanted`."""
         default = "ever" if references else default
         mentions = bool(people or wanted.order == "latest")  # the news of it may only mention it
-        scope = self._scope(span, limits, wanted.kinds, default=default, mentions=mentions)
+        index = scoped(self, span, limits, wanted.kinds, default=default, mentions=mentions)
+        scope = index.scope
         wanted = replace(wanted, with_bots=bool(limits.get("bots")))
         if "unreleased" in wanted.states:
-            wanted = self._unreleased(scope, wanted)
-        those, notes = self._meant(references, scope)
-        named = [self._person(one, scope) for one in several(people)]
-        listing = scope.index._filled(scope, named, replace(wanted, notes=(*wanted.notes, *notes)), those)
-        if out := scope.sought.without_people:  # nor what they are named in, which others wrote
+            wanted = index._unreleased(wanted)
+        those, notes = index._meant(references)
+        named = [index._person(one) for one in several(people)]
+        listing = index._filled(named, replace(wanted, notes=(*wanted.notes, *notes)), those)
+        if out := scope.without_people:  # nor what they are named in, which others wrote
             listing = replace(listing, spans=tuple(one for one in listing.spans if one.person not in out))
         if first_time and (scope.span or scope.released):
-            listing = replace(listing, spans=self._beginners(listing.spans, scope, is_written=bool(people)))
+            listing = replace(listing, spans=index._beginners(listing.spans, is_written=bool(people)))
         return listing
 
-    def _meant(self, references: Sequence[str], scope: Scope[Self]) -> tuple[list[Commit] | None, list[str]]:
-        """The commits that are meant, as far as they are in a scope, with a note of what is not found: of those of a
+    def _meant(self, references: Sequence[str]) -> tuple[list[Commit] | None, list[str]]:
+        """The commits that are meant, as far as they are in the scope, with a note of what is not found: of those of a
         thread some may be for other readers, or written anew since. None without references."""
         from bot.ask.explain import commits_meant
 
-        found, unknown, places = list[Commit](), list[CommitUnknown](), {one.name for one in scope.every}
+        found, unknown, places = list[Commit](), list[CommitUnknown](), {one.name for one in self.every}
         for name in references:
             try:
                 found += commits_meant(name, self)
@@ -533,16 +536,15 @@ class Queries(ScopedIndex):
                 unknown.append(error)
         if unknown and not found:
             raise unknown[0]
+        scope = self.scope
         found = [one for one in found if one.repository in places and (not scope.released or one.sha in scope.shas)]
         note = [f"{count(len(unknown), 'change')} of these cannot be found."] if unknown else []
         return found if references else None, note
 
-    def _beginners(
-        self, spans: Sequence[MonthFacts], scope: Scope[Self], *, is_written: bool
-    ) -> tuple[MonthFacts, ...]:
+    def _beginners(self, spans: Sequence[MonthFacts], *, is_written: bool) -> tuple[MonthFacts, ...]:
         """What those did who have nothing before a time, by the day of writing or of landing, or before what is told of
         them of a release. Who are called alike are one: nobody is new whose namesake is not."""
-        places, new = [one.name for one in scope.every], list[Person]()
+        scope, places, new = self.scope, [one.name for one in self.every], list[Person]()
         if scope.span:
             people, start = [one.person for one in spans], scope.span.bounds(self.zone)[0]
             new = self.activity.new(people, start, places, None if is_written else "came")
@@ -557,13 +559,12 @@ class Queries(ScopedIndex):
             found[plain(one.person.name)] = replace(same, changes=(*same.changes, *one.changes)) if same else one
         return tuple(found.values())
 
-    def _filled(
-        self, scope: Scope[Self], people: Sequence[Person], wanted: Listing, these: Sequence[Commit] | None = None
-    ) -> Listing:
+    def _filled(self, people: Sequence[Person], wanted: Listing, these: Sequence[Commit] | None = None) -> Listing:
         """What each of some people, of a team or of everyone did, as it stands now."""
-        by_day = wanted.order in ("latest", "first") and not (scope.span and scope.sought)
+        scope = self.scope
+        by_day = wanted.order in ("latest", "first") and not (scope.span and scope.is_selective)
         is_written = wanted.is_written or by_day or (bool(people) and wanted.order != "landed")
-        bounds, is_listed = scope.time.bounds(self.zone), these is not None
+        bounds, is_listed = self.time.bounds(self.zone), these is not None
         notes: list[str] = []
         theirs: Mapping[Person, Sequence[Commit]] = {}
         if these is not None:
@@ -572,11 +573,11 @@ class Queries(ScopedIndex):
             )
             material = self.of_these(list(inside))
         elif scope.released:
-            material, _, notes = self._in_releases(scope)
+            material, _, notes = self._in_releases()
         elif people:
-            material, theirs, notes = self._of_people(people, scope, wanted, is_written=is_written)
+            material, theirs, notes = self._of_people(people, wanted, is_written=is_written)
         else:
-            material, notes = self._of_everyone(scope, wanted, is_written=is_written)
+            material, notes = self._of_everyone(wanted, is_written=is_written)
         if {*wanted.states} - {"breaking"} and not theirs:
             material = self.with_reverted(material)
         notes = [*material.omissions, *notes]
@@ -596,17 +597,17 @@ class Queries(ScopedIndex):
             )
             line = of_machines([one for one in others if is_bot(one, bots)], others) if members is None else ""
             notes += [line] if line else []
-        listing = self._list_of(scope, people, replace(wanted, notes=(*wanted.notes, *notes)), theirs, material)
+        listing = self._list_of(people, replace(wanted, notes=(*wanted.notes, *notes)), theirs, material)
         is_none = is_listed and not any(theirs.values())
         return replace(listing, about=f"{listing.about} among these") if is_none else listing
 
     def _of_people(
-        self, people: Sequence[Person], scope: Scope[Self], wanted: Listing, *, is_written: bool
+        self, people: Sequence[Person], wanted: Listing, *, is_written: bool
     ) -> tuple[Material, dict[Person, Sequence[Commit]], list[str]]:
         """What each of some people did in a time; where the last or the first few at any time are wanted, in the year
         that has enough of them."""
         by, few = self.store.commits if is_written else self.store.came, 2 * (wanted.limit or 0)  # a change has several
-        windows, year = [scope.time.bounds(self.zone)], timedelta(LONGEST)
+        scope, windows, year = self.scope, [self.time.bounds(self.zone)], timedelta(LONGEST)
         is_limited = few and wanted.order in BY_TIME and not (scope.span or wanted.kinds or wanted.states)
         begin, find = (0, by.earliest) if wanted.order == "first" else (1, by.latest)
         if is_limited and (at := find(windows[0][begin], identities_of(people), without=sorted(self.hidden))):
@@ -618,8 +619,8 @@ class Queries(ScopedIndex):
                 break
         notes = list[str]()
         for person, one in each.items():
-            is_idle = not (one.commits or scope.sought)
-            notes += [*one.omissions, *(self.activity.nearest([person], scope.time) if is_idle else ())]
+            is_idle = not (one.commits or scope.is_selective)
+            notes += [*one.omissions, *(self.activity.nearest([person], self.time) if is_idle else ())]
             notes += _dated(one.commits, windows[-1], is_written=is_written)
         material = Material(
             tuple(commit for one in each.values() for commit in one.commits),
@@ -629,22 +630,22 @@ class Queries(ScopedIndex):
         )
         return material, {one: of.commits for one, of in each.items()}, notes
 
-    def _of_everyone(self, scope: Scope[Self], wanted: Listing, *, is_written: bool) -> tuple[Material, list[str]]:
+    def _of_everyone(self, wanted: Listing, *, is_written: bool) -> tuple[Material, list[str]]:
         """What everyone did, or a team, in a time, for a list; and what must be said of it."""
-        short, said = _within_a_year(scope.time)
-        if said and sum(self.store.commits.count(one.name) for one in scope.every) <= MOST_WHOLE:
-            short, said = scope.time, []
-        if scope.span is None or (scope.sought and said):
-            return self._ever(scope, wanted.order, wanted.limit)
+        scope, (short, said) = self.scope, _within_a_year(self.time)
+        if said and sum(self.store.commits.count(one.name) for one in self.every) <= MOST_WHOLE:
+            short, said = self.time, []
+        if scope.span is None or (scope.is_selective and said):
+            return self._ever(wanted.order, wanted.limit)
         bounds, by = short.bounds(self.zone), self.store.commits if is_written else self.store.came
         material = self.of_everyone(*bounds, scope.repositories, scope.members, by)
         dated = _dated(material.commits, bounds, is_written=is_written) if not wanted.states else []
         return material, said + dated
 
-    def _ever(self, scope: Scope[Self], order: Order | None, limit: int | None) -> tuple[Material, list[str]]:
+    def _ever(self, order: Order | None, limit: int | None) -> tuple[Material, list[str]]:
         """What everyone did that is sought, at any time or in some years: the newest of it, or the oldest where that
         is wanted first."""
-        sought, some, by = scope.sought, MOST_FOUND, order
+        scope, some, by = self.scope, MOST_FOUND, order
         if by not in ("latest", "landed", "first"):
             by = "landed" if scope.span else "latest"
         else:
@@ -653,7 +654,7 @@ class Queries(ScopedIndex):
         if scope.span:
             start, end = scope.span.bounds(self.zone)
         found = self.store.topics.about(
-            sought.topic, start, end, paths=sought.paths, repositories=[one.name for one in scope.every],
+            scope.topic, start, end, paths=scope.paths, repositories=[one.name for one in self.every],
             order=by, limit=some,
         )  # fmt: skip
         material = self.of_these(found.commits)
@@ -662,38 +663,36 @@ class Queries(ScopedIndex):
         if found.since:
             side, since = "newer" if order == "first" else "older", on(found.since, self.zone)
             return material, [f"There may be {side} ones than of {since}: ask for those months by name."]
-        if found.files_since and sought.topic:
+        if found.files_since and scope.topic:
             return material, [f"Paths were looked at only since {on(found.files_since, self.zone)}."]
         return material, []
 
-    def _unreleased(self, scope: Scope[Self], wanted: Listing) -> Listing:
+    def _unreleased(self, wanted: Listing) -> Listing:
         """With the SHAs of what is in no release of each repository that has one, and what is said of the others."""
-        tagged = {tag.repository for tag in self.releases.tags(scope.repositories)}
+        tagged = {tag.repository for tag in self.releases.tags(self.scope.repositories)}
         released = [one for name in sorted(tagged) for one in self.releases.asked(LATEST, [name])]
-        notes = [f"{clean(one.name)} has no release that is known." for one in scope.every if one.name not in tagged]
+        notes = [f"{clean(one.name)} has no release that is known." for one in self.every if one.name not in tagged]
         return replace(wanted, unreleased={sha for one in released for sha in one.shas}, notes=tuple(notes))
 
     def _list_of(
-        self, scope: Scope[Self], people: Sequence[Person], wanted: Listing, theirs: Mapping[Person, Sequence[Commit]],
+        self, people: Sequence[Person], wanted: Listing, theirs: Mapping[Person, Sequence[Commit]],
         material: Material,
     ) -> Listing:  # fmt: skip
         """A list of some commits by whose they are, as they stand now."""
-        span, sought = scope.span, scope.sought
-        context = self.facts_context(scope.every, material)
-        spans = tuple(span_facts(who, scope.time, None, theirs[who], context) for who in in_order(theirs))
+        scope, span, context = self.scope, self.scope.span, self.facts_context(self.every, material)
+        spans = tuple(span_facts(who, self.time, None, theirs[who], context) for who in in_order(theirs))
         commits = [one for each in spans for one in each.commits]
         if wanted.kinds == ("revert",) or "reverted" in wanted.states:
             wanted = replace(wanted, undone=self._undone(commits, material.histories))
         if wanted.kinds == ("revert",):  # each by itself, also of what its author made in this time
             spans = tuple(replace(one, changes=tuple(_alone(one, wanted.undone, context))) for one in spans)
-        skipped = [f"Left out: {sought.skipped}."] if sought.skipped and (people or not commits) else []
-        skipped += sought.of_one_name(commits)
+        skipped = [f"Left out: {scope.skipped}."] if scope.skipped and (people or not commits) else []
         return replace(
             wanted, spans=spans, span=span, zone=self.zone.key,
             to_date=span is not None and not span.is_over(self.settings.now(), self.zone),
             whose=clean(listed(distinct_names(people))), place="" if people else scope.place,
-            about=clean(f"x{scope.about}")[1:], found=material.found if sought.topic else {},
-            is_newest=material.is_newest, inside=sought.inside(commits),
+            about=clean(f"x{self._about}")[1:], found=material.found if scope.topic else {},
+            is_newest=material.is_newest, inside=scope.inside(commits),
             notes=(*scope.notes, *wanted.notes, *skipped),
         )  # fmt: skip
 
@@ -706,7 +705,7 @@ class Queries(ScopedIndex):
             for key in (one.commit.key for one in history.revert_events if one.does == "reverts"):
                 if key in own:
                     begun = history.originals[0]
-                    is_shown = not (begun in unshown or self.sought.skips(begun))
+                    is_shown = not (begun in unshown or self.scope.skips(begun))
                     found.setdefault(key, []).extend([begun] if is_shown else [])
         return found
 
@@ -716,26 +715,24 @@ class Queries(ScopedIndex):
         named = time_or_tags(span) if span else ""
         named = named if isinstance(named, str) else ""
         names = [one for one in named.split("..") if one not in ("", LATEST, NEWEST)]
-        scope = self._scope(None if named else span, {"repositories": limits.get("repositories", ())}, default="ever")
-        where, notes = [one.name for one in scope.every], list[str]()
+        index = scoped(self, None if named else span, {"repositories": limits.get("repositories", ())}, default="ever")
+        where, notes = [one.name for one in index.every], list[str]()
         every = releases(self.releases.tags(where))
         tags = [one for name in names for one in self.releases.named(name, where)]
         if not names:
             whole = {one.repository for one in every if is_of_whole(one)}
             tags = [one for one in every if is_final(one) and (is_of_whole(one) or one.repository not in whole)]
-        if scope.span:
-            start, end = scope.span.bounds(self.zone)
+        if index.scope.span:
+            start, end = index.scope.span.bounds(self.zone)
             tags = [one for one in tags if start <= one.at < end]
-            others = sum(start <= one.at < end and not is_final(one) for one in every)
-            notes += [f"{count(others, 'candidate')} before a release not counted."] * bool(others)
         made = self.releases.made(sorted(tags, key=lambda one: (one.at, one.name), reverse=True))
         if len(made) < len(tags):
             notes.append(f"{count(len(tags) - len(made), 'more release')} cannot be read here now.")
-        who = [self._person(one, scope) for one in several(people)]
+        who = [index._person(one) for one in several(people)]
         made = [one for one in made if not who or one[1] in Signatures(identities_of(who))]
         if not all(is_said for _, _, is_said in made):
             notes.append("Where a tag does not say who made it, it is who wrote the commit that it names.")
-        listing = self._list_of(scope, who, replace(wanted, notes=tuple(notes)), {}, Material())
+        listing = index._list_of(who, replace(wanted, notes=tuple(notes)), {}, Material())
         today = self.settings.now().astimezone(self.zone).date()
         return releases_document(listing, [(tag, one, self.known.name_of(one)) for tag, one, _ in made], today)
 
@@ -756,27 +753,25 @@ class Queries(ScopedIndex):
         reviews("Grace Hopper", "of", span="2026-03"); reviews(reference="#4021")
         """
         references = (reference,) if isinstance(reference, str) else reference or ()
-        scope = self._scope(span, limits, default="ever" if references else "if sought")
+        index = scoped(self, span, limits, default="ever" if references else "if sought")
         if person is None and not references and role == "by":
             raise PersonUnknown("Whose reviews do you mean? Name somebody", said="")
-        who = [self._person(person, scope)] if person is not None and not references else []
-        index, known, (those, lost) = scope.index, self.known, self._meant(references, scope)
+        who = [index._person(person)] if person is not None and not references else []
+        known, (those, lost) = self.known, index._meant(references)
         if role == "by" and who:
-            credited = index.credited(who[0], *scope.time.bounds(self.zone), scope.repositories, self.store.commits)
+            bounds, where = index.time.bounds(self.zone), index.scope.repositories
+            credited = index.credited(who[0], *bounds, where, self.store.commits)
             material = index.of_these([commit for role, commit in credited if role == "reviewer"])
             theirs, notes = by_author(known.everyone, material.commits), tuple(material.omissions)
-            return changes_document(
-                index._list_of(scope, who, Listing(relation="reviewed", notes=notes), theirs, material)
-            )
-        listing, others = index._filled(scope, who, Listing(relation="helped"), those), dict[str, dict[str, str]]()
+            wanted = Listing(relation="reviewed", notes=notes)
+            return changes_document(index._list_of(who, wanted, theirs, material))
+        listing, others = index._filled(who, Listing(relation="helped"), those), dict[str, dict[str, str]]()
         if those and not listing.spans:
             is_hidden = all(one in known.unshown for one in those)
             raise CommitUnknown(NOT_SHOWN if is_hidden else "None of these changes is in what was asked about")
         for one in listing.spans:
             others |= helpers(known, one.changes, one.person.signatures)
-        commits = [commit for one in listing.spans for commit in one.commits]
-        notes = (*listing.notes, *lost, *unmatched_reviewers(known, commits))
-        listing = replace(listing, others=others, place="", notes=notes)
+        listing = replace(listing, others=others, place="", notes=(*listing.notes, *lost))
         if references:
             is_named = not lost and len(references) < MOST_CALLED
             named = listed(list(references)) if is_named else f"these {len(references)} changes"
@@ -808,20 +803,19 @@ class Queries(ScopedIndex):
         """
         from bot.ask.explain import Explainer
 
-        scope = self._scope(span, limits, default="ever", mentions=True)
-        if scope.released:
-            scope = replace(scope, index=self.about(replace(scope.sought, within=scope.shas)))
+        index = scoped(self, span, limits, default="ever", mentions=True)
+        scope = index.scope
         names = tuple(filter(None, release.split(".."))) if release and release != WHICH else ()
-        explainer = Explainer(scope.index, names if release else None)
+        explainer = Explainer(index, names if release else None)
         if references:
             return explainer.of_each(references, scope.repositories)
-        if not scope.sought.is_positive:
+        if not scope.is_sought:
             raise CommitUnknown("name a commit: the first digits of its hash, or #12 of its subject")
-        named, sought = [self._person(one, scope) for one in several(people)], scope.sought
-        of_several = release and len(sought.topic) > 1
-        is_narrowed = named or kinds or reverted or deed or scope.span or replace(sought, topic=()) or of_several
-        first = () if is_narrowed else scope.index._ever(scope, "first", MOST_EXPLAINED)[0].commits
-        found, _ = scope.index._ever(scope, "latest", MOST_EXPLAINED)
+        named, of_several = [index._person(one) for one in several(people)], release and len(scope.topic) > 1
+        is_limited = scope.span or scope.released or replace(scope, topic=()).is_selective
+        is_narrowed = named or kinds or reverted or deed or is_limited or of_several
+        first = () if is_narrowed else index._ever("first", MOST_EXPLAINED)[0].commits
+        found, _ = index._ever("latest", MOST_EXPLAINED)
         return explainer.of_topic(found, first, named, reverted=reverted, kinds=kinds, deed=deed or "")
 
     def people(
@@ -835,9 +829,10 @@ class Queries(ScopedIndex):
 
         people("sam"); people("", "2026-W12"); people("", "ever", limit=5)
         """
-        name, is_ever, directory = name.strip(), span == "ever", self.known.directory
-        when = self.always if is_ever else self._when(span or self._last_month, ())[0] or self._last_month
-        places = {one.name for one in self.named([self._repository(one) for one in repositories])}
+        name, directory = name.strip(), self.known.directory
+        default: Default = "ever" if span == "ever" else "last month"
+        index = scoped(self, None if span == "ever" else span, {"repositories": repositories}, default=default)
+        when, is_ever, places = index.time, index.scope.span is None, {one.name for one in index.every}
         counted = dict[Person, dict[str, int]]()
         for person, theirs in self.activity.counted(when).items():
             if here := {clean(where): many for where, many in theirs.items() if where in places}:

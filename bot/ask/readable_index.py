@@ -7,7 +7,6 @@ commits, before anything that is tied to them is read. Nothing is worded here bu
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -17,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from bot.ask.known import Known, by_slack_id
-from bot.ask.people.proven import NOTHING_PROVEN, Proven
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
+from bot.ask.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question, addressed
-from bot.ask.sought import Sought
+from bot.ask.scope import Scope
 from bot.diff import IgnoredTests
 from bot.errors import PersonHidden, RepositoryUnavailable
 from bot.model import Change, Commit, Credited, Dates, Identity, Key, Kind, Person, Repository, Role, Signatures
@@ -37,7 +36,7 @@ from bot.month.title import title_of
 from bot.settings import Settings
 from bot.story.lines import on
 from bot.story.lists import Where
-from bot.wording import KINDS, clean, count, listed, listed_few
+from bot.wording import KINDS, clean, count, listed
 from storage import Store
 from storage.commits import Commits
 from storage.search import words_of
@@ -50,13 +49,12 @@ MOST_READ = 3_000  # characters of a question
 MOST_ALIKE = 3  # words of a text for which others are looked for that are spelt nearly so
 LONGEST_SLIP = 24  # letters of such a word
 COMMON = 3  # messages that a word is in which is no slip
-MOST_UNMATCHED = 5  # reviewers of a note
 HUNK_SECONDS = 5.0  # for the diffs that a model is given
 NOT_SHOWN = "whoever wrote this commit asked not to be shown, so I tell nothing of it"
 UNSHOWN = "Changes of people who asked not to be shown are left out."
 # How many changes on a topic there are where the reader may not read would tell what is written there.
 ELSEWHERE = "Repositories that are not for this channel were not looked at."
-NOT_SOUGHT = Sought()
+EVERYTHING = Scope()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ class ReadableIndex:
     first needed. `dataclasses.replace` makes it anew, for another reader.
 
     `zone` draws the line between months; by which date commits belong to them, the store says. Of the repositories in
-    `hidden` nothing is shown but how many changes were left out. Only what is `sought` is read of months and lists;
+    `hidden` nothing is shown but how many changes were left out. Only what is in `scope` is read of months and lists;
     lines that are not counted yet are counted for what is asked for.
 
     Where `reader` alone will read the answer and asked not to be shown, they are shown. The users in `apart` are shown
@@ -129,13 +127,13 @@ class ReadableIndex:
     zone: ZoneInfo
     directory: PeopleDirectory
     hidden: frozenset[str] = frozenset()
-    sought: Sought = NOT_SOUGHT
+    scope: Scope = EVERYTHING
     reader: Proven = NOTHING_PROVEN
     apart: tuple[Proven, ...] = ()
 
-    def about(self, sought: Sought) -> Self:
-        """The same, of what is sought alone."""
-        rest = replace(self, sought=sought)
+    def about(self, scope: Scope) -> Self:
+        """The same, limited to a scope."""
+        rest = replace(self, scope=scope)
         rest.known, rest.indexed = self.known, self.indexed
         return rest
 
@@ -164,6 +162,11 @@ class ReadableIndex:
             raise RepositoryUnavailable(unknown, f"is not indexed; there are {there}: check the name")
         return [repository for repository in self.repositories if not names or repository.name in names]
 
+    @property
+    def every(self) -> list[Repository]:
+        """Those of the scope."""
+        return [one for one in self.named(self.scope.repositories) if one.name not in self.scope.without_repositories]
+
     def pages(self) -> dict[str, str | None]:
         """The page under which each repository's commits open, by the name it is shown by; None for one without."""
         return {clean(one.name): one.web for one in self.repositories}
@@ -175,6 +178,11 @@ class ReadableIndex:
     def always(self) -> Days:
         """All the months there can be commits in: what is dated later has not happened."""
         return Days.of(FIRST, self.present())
+
+    @property
+    def time(self) -> Days:
+        """That of the scope."""
+        return self.scope.span or self.always
 
     def teams(self) -> list[str]:
         """The names of the teams of almanac.toml."""
@@ -211,7 +219,7 @@ class ReadableIndex:
     @cached_property
     def activity(self) -> Activity:
         """When people were active."""
-        return Activity(self.store, self.known, self.zone, self.settings.now(), self.settings.bots, self.hidden)
+        return Activity(self)
 
     @cached_property
     def releases(self) -> Releases:
@@ -345,13 +353,13 @@ class ReadableIndex:
 
     def _material(self, commits: Sequence[Commit], credited: Sequence[tuple[Role, Commit]]) -> Material:
         """What of some commits is the reader's and is sought, with what is tied to it."""
-        wanted = [one for one in commits if not self.sought.skips(one)]
+        wanted = [one for one in commits if not self.scope.skips(one)]
         shown = self._counted([one for one in wanted if one.repository not in self.hidden])
         theirs = [pair for pair in credited if pair[1].repository not in self.hidden]
         places, notes, missing = dict[Key, Where](), list[str](), list[Commit]()
-        if self.sought:
+        if self.scope.is_selective:
             every = list({one.key: one for one in (*shown, *(one for _, one in theirs))}.values())
-            places, notes = self.sought.of(every, self.store, self.kind_of)
+            places, notes = self.scope.holding(every, self.store, self.kind_of)
             notes += [ELSEWHERE] if self.hidden else []
             shown = [one for one in shown if one.key in places]
             theirs = [pair for pair in theirs if pair[1].key in places]
@@ -404,7 +412,7 @@ class ReadableIndex:
             (role, commit)
             for role, commit in found
             if commit not in own and not commit.is_merge and (not repositories or commit.repository in repositories)
-            if not self.sought.skips(commit)
+            if not self.scope.skips(commit)
         ]
 
     def kind_of(self, commit: Commit) -> Kind:
@@ -426,7 +434,7 @@ class ReadableIndex:
         if person is None:
             return []
         month = Month.of(commit.dated(self.store.dates).at, self.zone)
-        return list(self.about(NOT_SOUGHT).of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
+        return list(self.about(EVERYTHING).of_person(person, *month.bounds(self.zone), [commit.repository]).commits)
 
     def histories(self, commits: Sequence[Commit]) -> Mapping[Key, History]:
         return readable_histories(self.store, commits, self.hidden)
@@ -437,7 +445,7 @@ class ReadableIndex:
         for history in material.histories.values():
             if any(event.does == "reverts" and event.commit.key in known for event in history.revert_events):
                 more |= {one.key: one for one in history.originals[:1] if one.key not in known}
-        shown = [one for one in more.values() if one not in unshown and not self.sought.skips(one)]
+        shown = [one for one in more.values() if one not in unshown and not self.scope.skips(one)]
         return replace(material, commits=(*material.commits, *shown))
 
     def tests_ignored(self, changes: Iterable[Change]) -> dict[str, IgnoredTests]:
@@ -453,7 +461,7 @@ class ReadableIndex:
         for commit in (commit for facts in months for commit in facts.commits if commit.via):
             wanted.setdefault(commit.repository, set()).add(commit.via or "")
         merges = self.stored({name: sorted(shas) for name, shas in wanted.items()})
-        shown = {one.key: one for one in merges if not (one in unshown or self.sought.skips(one))}
+        shown = {one.key: one for one in merges if not (one in unshown or self.scope.skips(one))}
         if not person:
             return shown
         own, brought = person.signatures, ((one, self.store.commits.brought(one)) for one in shown.values())
@@ -492,59 +500,37 @@ def helpers(known: KnownPeople, changes: Iterable[Change], own: Signatures) -> d
     return found
 
 
-def unmatched_reviewers(known: KnownPeople, commits: Iterable[Commit]) -> list[str]:
-    """A note on whom the trailers of commits name as reviewers beside those who are known: it may be who is missed."""
-    found = Counter(
-        clean(one.name or one.address)
-        for commit in commits
-        for one in credits_of(commit.body)
-        if one.role == "reviewer" and known.resolver.is_unknown(one, commit.repository)
-    )
-    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
-    named = [f"{name} ({count(number, 'commit')})" for name, number in ranked]
-    return [f"Reviewers who are matched to no author: {listed_few(named, MOST_UNMATCHED)}."] if named else []
-
-
 # --- when people were active
 
 
-@dataclass(frozen=True, slots=True)
 class Activity:
-    """Looks into the index, never at a commit. What is dated after `now` counts for nothing, and so do the repositories
-    in `hidden`."""
+    """When people were active, by looks into the index, never at a commit. What is dated after now counts for
+    nothing."""
 
-    store: Store
-    people: KnownPeople
-    zone: ZoneInfo
-    now: datetime
-    bots: Sequence[str]
-    hidden: frozenset[str] = frozenset()
-
-    @property
-    def _future(self) -> datetime:
-        """Begins there."""
-        return self.now + timedelta.resolution
+    def __init__(self, index: ReadableIndex) -> None:
+        self._index, self._store, self._zone = index, index.store, index.zone
+        self._hidden, self._future = sorted(index.hidden), index.settings.now() + timedelta.resolution
 
     def last_month(self, people: Sequence[Person] | None = None) -> Month | None:
         """The newest month in which anybody, or one of some people, has a commit."""
         identities = identities_of(people) if people is not None else None
-        at = self.store.commits.latest(self._future, identities, without=sorted(self.hidden))
-        return Month.of(at, self.zone) if at else None
+        at = self._store.commits.latest(self._future, identities, without=self._hidden)
+        return Month.of(at, self._zone) if at else None
 
     def months(self, person: Person) -> list[Month]:
         """The months a person has commits in, oldest first."""
-        months, before, hidden = list[Month](), self._future, sorted(self.hidden)
-        while at := self.store.commits.latest(before, person.identities, without=hidden):
-            months.insert(0, Month.of(at, self.zone))
-            before = months[0].bounds(self.zone)[0]
+        months, before = list[Month](), self._future
+        while at := self._store.commits.latest(before, person.identities, without=self._hidden):
+            months.insert(0, Month.of(at, self._zone))
+            before = months[0].bounds(self._zone)[0]
         return months
 
     def counted(self, time: AnyPeriod) -> dict[Person, dict[str, int]]:
         """How many commits each person who is shown has in a time, by repository, merges not counted; without those who
         have none."""
-        written = self.store.identities.active(*time.bounds(self.zone), without=sorted(self.hidden), merges=False)
+        written = self._store.identities.active(*time.bounds(self._zone), without=self._hidden, merges=False)
         found: dict[Person, dict[str, int]] = {}
-        for person in self.people.shown:
+        for person in self._index.known.shown:
             for one in person.identities:
                 for name, commits in written.get((one.name, one.address), {}).items():
                     if one.is_of(name):
@@ -555,7 +541,7 @@ class Activity:
     def most(self, time: AnyPeriod, *, machines: bool = False) -> list[Person]:
         """Who has commits in a month or another time, most first: people, or machines."""
         total = {one: sum(theirs.values()) for one, theirs in self.counted(time).items()}
-        people = [one for one in total if is_bot(one, self.bots) == machines]
+        people = [one for one in total if is_bot(one, self._index.settings.bots) == machines]
         return sorted(people, key=lambda person: (-total[person], person.name, person.addresses))
 
     def new(
@@ -563,11 +549,11 @@ class Activity:
     ) -> list[Person]:
         """Those who have no commit in some repositories dated before an instant, by another date if it is given: nor
         has anybody else who is called as they are."""
-        exactly = self.people.directory.exactly
+        exactly = self._index.known.directory.exactly
         alike = {one: [p for name in full_names(one) for p in exactly(name, levels=(1,))] for one in people}
         same = {one: identities_of({one, *others}) for one, others in alike.items()}
         every = list(dict.fromkeys(one for some in same.values() for one in some))
-        earlier = self.store.identities.earlier(every, before, repositories, dates)
+        earlier = self._store.identities.earlier(every, before, repositories, dates)
 
         def was_there(one: Identity) -> bool:
             return any(map(one.is_of, earlier.get((one.name, one.address), ())))
@@ -576,7 +562,7 @@ class Activity:
 
     def written(self, span: Days, repositories: Sequence[str]) -> Callable[[Identity], int]:
         """How many commits an identity has in a time; `repositories` empty: in all of them."""
-        found = self.store.identities.active(*span.bounds(self.zone), without=sorted(self.hidden))
+        found = self._store.identities.active(*span.bounds(self._zone), without=self._hidden)
         return lambda one: sum(
             commits for name, commits in found.get((one.name, one.address), {}).items()
             if one.is_of(name) and name in (repositories or (name,))
@@ -586,8 +572,8 @@ class Activity:
         """Of several people with one name, those with commits in a time, if there are any."""
         if len(people) < 2 or time is None or len({person.name.casefold() for person in people}) > 1:
             return tuple(people)
-        start, end = time.bounds(self.zone)
-        newest = [self.store.commits.latest(end, person.identities, without=sorted(self.hidden)) for person in people]
+        start, end = time.bounds(self._zone)
+        newest = [self._store.commits.latest(end, person.identities, without=self._hidden) for person in people]
         active = tuple(person for person, at in zip(people, newest, strict=True) if at and at >= start)
         return active or tuple(people)
 
@@ -600,7 +586,7 @@ class Activity:
         if not there:
             return []
         is_month = time.months is not None
-        near = [Month.of(at, self.zone).title if is_month else on(at, self.zone) for at in there]
+        near = [Month.of(at, self._zone).title if is_month else on(at, self._zone) for at in there]
         what = "month" if is_month else "day"
         return [f"The nearest active {what}{'s are' if len(near) > 1 else ' is'} {listed(near)}."]
 
@@ -609,8 +595,8 @@ class Activity:
     ) -> tuple[datetime | None, datetime | None]:
         """When some people, or anybody, were active last before a time, and first after it; or when their work came.
         In some repositories `only`, if any. A look into the index for each identity, or repository."""
-        (start, end), who = time.bounds(self.zone), None if people is None else identities_of(people)
-        by, others = self.store.came if came else self.store.commits, set(self.hidden)
+        (start, end), who = time.bounds(self._zone), None if people is None else identities_of(people)
+        by, others = self._store.came if came else self._store.commits, set(self._hidden)
         others |= {one.name for one in by.repositories() if one.name not in only} if only else set()
         latest = by.latest(min(start, self._future), who, without=sorted(others))
         earliest = by.earliest(end, who, without=sorted(others))

@@ -12,8 +12,7 @@ from typing import Any
 import click
 
 from bot.ask.correcting import Correctable
-from bot.ask.people.identity import IdentityService
-from bot.ask.people.linking import Linking, day_of, line_of, log_lines, whom
+from bot.ask.identity import IdentityService, Linking, day_of, line_of, log_lines, whom
 from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.ask.question import nobody
 from bot.commands.house import House, as_json

@@ -1,7 +1,7 @@
 """Names and mail addresses: what is compared of them, the accounts that GitHub writes into its own, and what was said
 by hand of whose they are, in almanac.toml or in the log that the command line and Slack add to. Pure.
 
-Nothing here reads what git says, so that rights may rest on it: see `bot.ask.people.proven`.
+Nothing here reads what git says, so that rights may rest on it: see `bot.ask.proven`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@
 Without a rule, one address is one person, whatever name stands beside it. Each identity keeps the rule `by` which it is
 whose it is, in a few words, and who is one by a name or a login is known in `parts`.
 
-All of this is for telling. What somebody may do never rests on it: see `bot.ask.people.proven`.
+All of this is for telling. What somebody may do never rests on it: see `bot.ask.proven`.
 """
 
 from __future__ import annotations

@@ -20,9 +20,8 @@ from slack_sdk.web import SlackResponse
 
 from bot.ask.answers import Reply, answered, answered_by_model, answered_each, understood
 from bot.ask.explain import commits_meant
+from bot.ask.identity import IdentityService, Mine, Proposal, spoken
 from bot.ask.known import Thread
-from bot.ask.people.identity import IdentityService, Mine, Proposal
-from bot.ask.people.linking import spoken
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.reading import is_schedule

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.ask.correcting import Correctable
-from bot.ask.people.proven import NOTHING_PROVEN, Proven
+from bot.ask.proven import NOTHING_PROVEN, Proven
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError

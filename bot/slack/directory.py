@@ -20,8 +20,8 @@ from typing import Any, TypeVar, cast
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.ask.people.proven import proven
 from bot.ask.people_directory import user_among
+from bot.ask.proven import proven
 from bot.errors import AlmanacError
 from bot.model import Person, Repository
 from bot.month.addresses import addresses_of, plain

@@ -15,8 +15,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from bot.ask.people.identity import IdentityService, Proposal
-from bot.ask.people.linking import IdentityLogLine
+from bot.ask.identity import IdentityLogLine, IdentityService, Proposal
 from bot.ask.people_directory import KnownPeople, PeopleDirectory
 from bot.ask.queries import Queries
 from bot.ask.question import Question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from values import ADA, somebody
 
-from bot.ask.people.linking import whom
+from bot.ask.identity import whom
 from bot.model import Identity, Person
 from bot.month.credits import Resolver
 from storage.erasure import PersonToErase

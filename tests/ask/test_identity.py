@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from values import ENGINE, commit, somebody
 
-from bot.ask.people.identity import IdentityService
-from bot.ask.people.linking import Linking
+from bot.ask.identity import IdentityService, Linking
 from bot.ask.people_directory import PeopleDirectory
 from bot.errors import AlmanacError
 from bot.model import Person, Repository

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.people.proven import Proven, proven
+from bot.ask.proven import Proven, proven
 from bot.model import Identity, Person, Said
 from bot.settings import PersonSettings
 

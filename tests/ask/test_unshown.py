@@ -10,7 +10,7 @@ import pytest
 from builders import ADA, GRACE, NOW, Copy, GitRepo, index
 
 from bot.ask.answers import answered, understood
-from bot.ask.people.proven import NOTHING_PROVEN, Proven
+from bot.ask.proven import NOTHING_PROVEN, Proven
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.ask.readable_index import UNSHOWN

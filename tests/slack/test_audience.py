@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ask.people.proven import NOTHING_PROVEN, Proven
+from bot.ask.proven import NOTHING_PROVEN, Proven
 from bot.ask.question import Question
 from bot.model import Identity, Person
 from bot.month.calendar import Days, Month

@@ -1,1 +1,0 @@
-"""Who is who, as people say it: links, proposals, hiding and forgetting."""
