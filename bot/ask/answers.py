@@ -15,7 +15,7 @@ from bot.ask.asked import is_of_release
 from bot.ask.known import MOST_LISTED, NEAREST, Thread
 from bot.ask.question import NO_TIME, NOT_UNDERSTOOD, Choice, Question, reading_line, typed
 from bot.ask.reading import FRIENDLY, ONLY_TELLS, TOO_LONG, WHOSE, continued, read, subject_of
-from bot.ask.words import apart, lists
+from bot.ask.words import apart
 from bot.errors import AlmanacError, CommitUnknown, PersonUnknown, ReleaseUnknown, ReleaseUnreadable
 from bot.model import Kind, Person, Sentence
 from bot.month.calendar import Days, parse_any_period
@@ -177,9 +177,8 @@ def answered(queries: Queries, question: Question, thread: Thread | None = None)
         reply = _asked_back(question, error)
     is_bounded = question.span or question.people or question.release
     if is_bounded and reply.is_empty and question.intent not in ("unknown", "explain"):
-        others = (_any_of(question), _in_folder(queries, question), _widened(question))
-        wider = (answered(queries, one, thread) for one in others if one)
-        if found := next((one for one in wider if not one.is_empty), None):
+        wider = _widened(question)
+        if wider and not (found := answered(queries, wider, thread)).is_empty:
             return found
     if not reply.is_answered:
         first = reading_line(question) if question.unread and question.intent != "unknown" else ""
@@ -333,6 +332,10 @@ def comparing(queries: Queries, question: Question) -> Reply:
     ends, first, last = question.ends, *(question.release or "").partition("..")[::2]
     if question.intent == "compare" and not is_list and (len(set(question.people)) > 1 or (question.people and ends)):
         return telling_months(queries, replace(question, people=question.people[:2]))
+    if "tagged" in question.states and not ends:  # the last ones, with the days between them, and what is in each
+        tags, bare = listing(queries, question).documents[0], replace(question, states=(), order=None, limit=None)
+        sides = [replace(bare, release=row.title) for row in reversed(getattr(tags, "rows", ()))][-MOST_SIDES:]
+        return Reply(question, (tags, *(telling_everyone(queries, side).documents[0] for side in sides)))
     sides = [replace(question, span=one, ends=None) for one in ends or ()]
     sides = sides or [replace(question, release=one) for one in (first, last) if last]
     sides = sides or [replace(question, people=(one,)) for one in question.people]
@@ -421,24 +424,6 @@ def _limits(question: Question, *more: str) -> dict[str, Any]:
 
 def _span(question: Question) -> Days | str | None:
     return f"tags:{question.release}" if question.release else question.span
-
-
-def _any_of(question: Question) -> Question | None:
-    """A question on a topic of several words as one on any of these, but for words that say of what sort a thing is."""
-    topic = question.topic or ""
-    words = (word for word in topic.split() if word.casefold() not in {"or", *lists()["light"]})
-    wider = " OR ".join(dict.fromkeys(words))
-    assumed = (*question.assumed, f"any of these words: nothing has all of “{topic}”")
-    return replace(question, topic=wider, assumed=assumed) if wider not in ("", topic) else None
-
-
-def _in_folder(queries: Queries, question: Question) -> Question | None:
-    """A question on a topic that is the name of a folder as one on whatever touched a file in it."""
-    folder = f"{question.topic}/"
-    if question.paths or question.topic_in or not (question.topic and queries.is_path(folder)):
-        return None
-    assumed = (*question.assumed, f"no title says “{question.topic}”")
-    return replace(question, topic=None, paths=(folder,), assumed=assumed)
 
 
 def _widened(question: Question) -> Question | None:

@@ -32,7 +32,7 @@ from bot.month.kinds import decided as decided_kind
 from bot.month.message import heading_of, meaning_of
 from bot.month.paths import lines_of
 from bot.story.lines import on, says_more
-from bot.story.quoting import blocks, may_have_reason, reason_of, remark_of, sentences
+from bot.story.quoting import blocks, may_have_reason, reason_of, sentences
 from bot.wording import KIND_NAMES, capital, clean, count, few, listed, listed_few, shortened
 from storage.search import is_named, is_said
 
@@ -512,8 +512,6 @@ def _reason(event: RevertEvent, history: History) -> str:
         return f": “{reason}”"
     if says_more(event.commit, history.originals[0]):
         return f": “{_titled(event.commit)}”"
-    if remark := remark_of(event.commit):
-        return f", whose message says “{remark}”"
     return "" if may_have_reason(event.commit) else ", whose message gives no reason"
 
 

@@ -469,6 +469,7 @@ def _words_of_call(result: Called, given: Any) -> frozenset[str]:
     lists = [one for one in to_json(list(result.documents)) if "title" in one]
     said = [one["headline"]["text"] for one in lists if not one.get("rows") and not one.get("people")]
     said += [each for one in lists if limits <= _OF_LISTS for each in _latest_of(one)]
+    said += [_OF_DAY.sub("", one) for one in said]
     return frozenset(map(_bare, [*said, *filter(None, [_lacks(result)])]))
 
 

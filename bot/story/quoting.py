@@ -326,12 +326,6 @@ def may_have_reason(commit: Commit) -> bool:
     return any(_remarks(commit))
 
 
-def remark_of(commit: Commit) -> str:
-    """The first whole sentence that people wrote below a revert, whether it is a reason or not; empty where none is."""
-    fit = (one for one in _remarks(commit) if len(one) <= LONGEST_REASON and is_whole(one))
-    return next((_quoted(one, commit) for one in fit), "")
-
-
 def _remarks(commit: Commit) -> Iterator[str]:
     """The sentences of a body but for those of tests, of tools, and that say only that something is reverted."""
     said = (one for block in blocks(commit.body) if block.part != "tested" for one in sentences(block.text))

@@ -320,8 +320,7 @@ NOTHING: list[tuple[dict[str, Any], list[str], list[str]]] = [
         {"span": "2025-09", "people": ["Grace Hopper"]},
         [
             "There are no changes by Grace Hopper in September 2025.",
-            "Grace Hopper made no changes in September 2025.",
-            "No: Grace Hopper has made no changes in September 2025.",
+            "No: there are no changes by Grace Hopper in September 2025.",
         ],
         [
             "Nobody made changes in September 2025.", "No changes were ever made.", "Nobody made changes.",
@@ -355,15 +354,13 @@ NOTHING: list[tuple[dict[str, Any], list[str], list[str]]] = [
         {"span": "2025-10", "kinds": ["docs"], "people": ["Grace Hopper"]},
         [
             "There are no documentation changes by Grace Hopper in October 2025, but 1 fix and 1 other change.",
-            "Grace Hopper made no documentation changes in October 2025.",
         ],
         ["Grace Hopper made no documentation changes in October 2025, but 2 fixes."],
     ),
     (
         {"span": "2025-10", "people": ["Grace Hopper"], "topic": "parser"},
         [
-            "There are no changes by Grace Hopper on “parser” in October 2025.",
-            "Grace Hopper made no changes on the parser in October 2025.",
+            "There are no changes by Grace Hopper on the parser in October 2025.",
         ],
         [
             "Nobody has ever changed the parser.", "The parser does not work.", "The parser is not broken.",
@@ -550,11 +547,6 @@ def test_a_call_may_be_named_that_tells_of_many_changes_and_of_machines(filled: 
     ]  # fmt: skip
 
 
-def test_the_days_between_two_changes_may_be_said(ask: Ask) -> None:
-    said = [(f"The printer (#3) and the parser (#1) are {days} days apart.", ["#1", "#3"]) for days in (59, 60)]
-    assert ask(asks("changes", topic="printer OR parser"), answers(*said)).said == [said[1][0]]
-
-
 def test_what_git_cannot_know_of_a_part_of_the_question_is_a_line_of_the_tables(ask: Ask) -> None:
     said = [("Ada Lovelace added a parser (#1).", ["#1"]), ("open", []), ("opened", [])]
     assert ask(asks("month", **OCTOBER), answers(*said)).said == [said[0][0], WHY_NOT["open"]]
@@ -624,17 +616,6 @@ def test_a_headline_that_does_not_say_what_its_call_was_limited_to_is_no_sentenc
     assert held(team, asked, (said, "call 1")) == [said] * (not limit)
 
 
-def test_the_one_repository_need_not_be_said_with_its_release(tmp_path: Path, store: Store) -> None:
-    repo = GitRepo(tmp_path / "engine")
-    repo.commit("Add a parser", at="2025-09-01 12:00 +0000", files={"a.py": "1"})
-    repo.git("tag", "v1.2.0")
-    index(store, repo.path, ENGINE)
-    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
-    said = [(f"No: there are no changes on kqueue in {tag}.", "call 1") for tag in ("v1.2.0", "v1.3.0")]
-    call = asks("changes", span="v1.2.0", topic="kqueue", repositories=[ENGINE])
-    assert held(queries, call, *said) == [said[0][0]]
-
-
 def test_the_first_release_with_a_change_may_be_called_so(team: Queries) -> None:
     said = [
         (f"{tag} is the first release in which rare facet values count fast.", "#755") for tag in ("v2.4", "v3.0rc1")
@@ -680,12 +661,6 @@ def test_the_days_of_releases_and_between_them_may_be_said_where_a_tag_names_a_m
     for by in ("call 1", shas[1]):
         assert held(queries, asks("changes", states=["tagged"]), *((one, by) for one in (*true, *false))) == true
     assert not held(queries, asks("changes", states=["tagged"]), (true[0], shas[0]))
-    said = [f"The latest release is {one}." for one in (
-        "v2.1.0, tagged on 2025-09-29", "v2.0.22, tagged on 2025-07-11", "v2.1, tagged on 2025-09-29")]  # fmt: skip
-    for by in shas:
-        answer = answered_of(queries, asks("changes", states=["tagged"]), answers(*((one, [by]) for one in said)))
-        found = [one.text.partition(" (")[0] for one in answer.sentences] if answer else []
-        assert found == [one.rstrip(".") for one in said[:1] if by == shas[1]]
     for limit in ({"span": "2025-07"}, {"people": ["Ada Lovelace"]}, {"topic": "rows"}):
         asked = asks("changes", states=["tagged"], **limit)
         assert not held(queries, asked, ("The latest release is v2.0.22 of 11 July 2025.", "call 1"))

@@ -499,16 +499,3 @@ def test_what_bots_did_is_listed_where_that_is_wanted(tmp_path: Path) -> None:
     assert last == [["#9"], ["#1"]]
     who = to_json(queries.who("2025-10", order="most", bots=True))
     assert {one["name"] for one in who["people"]} == {"Ada Lovelace", "dependabot[bot]"}
-
-
-def test_a_name_that_several_files_have_is_told_with_these(tmp_path: Path) -> None:
-    other = commit("Test the parser (#3)", at="2025-10-06 12:00", paths=["tests/parser.py"])
-    queries = query_service(tmp_path, [CRASH, other])
-    (note,) = to_json(queries.changes(paths=("parser.py",)))["notes"]
-    assert "src/parser.py" in note and "tests/parser.py" in note
-    assert not to_json(queries.changes(paths=("src/parser.py",))).get("notes")
-
-
-def test_where_no_change_has_all_words_of_a_topic_the_rarest_that_one_has_is_said(queries: Queries) -> None:
-    with pytest.raises(CommitUnknown, match="3 commits on “cache” alone"):
-        queries.explain(topic="cache zeppelin")
