@@ -165,18 +165,15 @@ class Scope:
         if not self.topic:
             return {one.key: "subject" for one in left}, []
         found = _places(self.topic, left, store, self.topic_in)
-        each = self.topic if found and not self.topic_in and self.topic[0].casefold() not in SAID_AS else ()
-        none = [f"“{clean(one)}”" for one in each if len(each) > 1 and not _places((one,), left, store)]
-        said = [f"Nothing on {listed(none, 'or')}."] if none else []
         advisory = {one.key for one in left if {"CVE", "GHSA"}.intersection(self.topic) and _ADVISORY.search(one.body)}
         about: dict[Key, Where] = {k: place for k, place in found.items() if place != "body" or k in advisory}
         mere = [one.sha[:SHORT] for one in left if one.key in found and one.key not in about]
         if mere and not (about or self.topic_in):
-            return found, [*said, "No title and no path says it: the messages of these only mention it."]
+            return found, ["No title and no path says it: the messages of these only mention it."]
         if self.topic_in or self.mentions or not mere:
-            return found, said
+            return found, []
         only = f"{count(len(mere), 'other commit')} only mention{'s' if len(mere) == 1 else ''}"
-        return about, [*said, f"{only} it in the message: {listed_few(mere, MOST_NAMED)}."]
+        return about, [f"{only} it in the message: {listed_few(mere, MOST_NAMED)}."]
 
     def _left(self, commits: Sequence[Commit], store: Store, kind_of: Callable[[Commit], Kind]) -> list[Commit]:
         """The commits that are in its paths, and of nothing that it is without."""

@@ -79,12 +79,6 @@ def test_many_months_are_cut_and_everybody_who_was_asked_for_is_told(tmp_path: P
     assert [name for name, _, _ in told(both)] == ["Ada Lovelace", "Grace Hopper"]  # of all of it, side by side
 
 
-def test_of_several_topics_what_there_is_nothing_on_is_said(tmp_path: Path) -> None:
-    almanac = almanac_of(tmp_path, [*COMMITS, commit("Wire the cache to a lantern", at="2024-10-07 12:00")])
-    (both,) = ask(almanac, "changes to the cache and lantern in october 2025").documents
-    assert (both.counts["changes"], both.notes[:1]) == (2, ("Nothing on “lantern”.",))
-
-
 def test_what_is_on_nothing_in_its_time_is_told_of_any_time_or_of_all_of_somebody_and_said(almanac: Queries) -> None:
     ever = ask(almanac, "anything on the cache in july 2024")
     assert ever.first.startswith("any time · “cache”") and ever.first.endswith("July 2024: nothing")
