@@ -24,6 +24,7 @@ from bot.model import (
     State,
     is_called,
 )
+from bot.month.addresses import plain
 from bot.month.calendar import Month
 from bot.month.corrections import known_by
 from bot.month.credits import credits_of, is_bot
@@ -395,10 +396,15 @@ class Explainer:
         return ExplanationLine("author", text, (commit.sha,))
 
     def _helped(self, commit: Commit, person: Person | None) -> str:
-        """Whom the trailers name, and as what."""
-        said = dict[str, dict[str, None]]()
-        for role, who in self._people.resolver.credited(credits_of(commit.body), person, commit.repository):
+        """Whom the trailers name, and as what; those who are not known here as they are written."""
+        resolver, said, credited = self._people.resolver, dict[str, dict[str, None]](), credits_of(commit.body)
+        for role, who in resolver.credited(credited, person, commit.repository):
             said.setdefault(_DONE[role], {})[clean(who.name)] = None
+        own = {plain(one) for one in commit.author.who}
+        for one in (one for one in credited if resolver.is_unknown(one, commit.repository)):
+            if own.isdisjoint((plain(one.name), plain(one.address))):
+                written = f"{one.name} <{one.address}>" if one.name and one.address else one.name or one.address
+                said.setdefault(_DONE[one.role], {})[clean(written)] = None
         return "".join(f"; {done} {listed_few(list(who), MOST_NAMED)}" for done, who in said.items())
 
     def _came(self, commits: Sequence[Commit], works: Sequence[Commit], helped: str) -> ExplanationLine:

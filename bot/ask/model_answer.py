@@ -445,7 +445,7 @@ class _Checking:
                 clean(person.name) for one in change.commits
                 for _, person in resolver.credited(credits_of(one.body), repository=one.repository)
             ]  # as documents call them  # fmt: skip
-            said = "\n".join([*helped, *(row.text for row in self._rows if row.of_these <= own)])
+            said = "\n".join([*helped, *(row.text for row in self._rows if row.of_these and row.of_these <= own)])
             self._grounds[number] = Ground(change, known.name_of(commit), queries.zone.key, said, unsent)
             self._numbers |= dict.fromkeys(change.shas, number)
         return self._numbers[commit.sha]
