@@ -335,7 +335,7 @@ def comparing(queries: Queries, question: Question) -> Reply:
     if "tagged" in question.states and not ends:  # the last ones, with the days between them, and what is in each
         tags, bare = listing(queries, question).documents[0], replace(question, states=(), order=None, limit=None)
         sides = [replace(bare, release=row.title) for row in reversed(getattr(tags, "rows", ()))][-MOST_SIDES:]
-        return Reply(question, (tags, *(telling_everyone(queries, side).documents[0] for side in sides)))
+        return Reply(question, (_number(tags), *(telling_everyone(queries, side).documents[0] for side in sides)))
     sides = [replace(question, span=one, ends=None) for one in ends or ()]
     sides = sides or [replace(question, release=one) for one in (first, last) if last]
     sides = sides or [replace(question, people=(one,)) for one in question.people]
@@ -344,7 +344,13 @@ def comparing(queries: Queries, question: Question) -> Reply:
         return Reply(question, words=COMPARE_WHAT)
     tell = ANSWERS[question.intent] if question.intent in APART else listing if is_list else telling_everyone
     documents = (one for side in sides[:MOST_SIDES] for one in tell(queries, side).documents)
-    return Reply(question, tuple(documents))
+    return Reply(question, tuple(map(_number, documents) if question.count else documents))
+
+
+def _number(document: Any) -> Any:
+    """A document of changes or people without those that it lists: their number alone is asked for."""
+    of_it = "people" if isinstance(document, TopicDocument) else "rows"
+    return replace(document, more=0, **{of_it: ()})
 
 
 def telling_everyone(queries: Queries, question: Question) -> Reply:

@@ -159,8 +159,13 @@ class Queries(ReadableIndex):
         """Limited to the last 30 days; or to the last month in which somebody has something. A note says which."""
         scope, today = self.scope, self.settings.now().astimezone(self.zone).date()
         days = Days(today - timedelta(RECENT - 1), today + timedelta(1))
-        newest, _ = self.activity.around([person], Days(days.end, days.end + timedelta(1)), only=scope.repositories)
-        if newest is None or newest >= days.bounds(self.zone)[0]:
+        start, end = days.bounds(self.zone)
+        if scope.is_selective or scope.repositories:
+            year = self.of_person(person, start - timedelta(LONGEST), end, scope.repositories).commits
+            newest = max((one.dated(self.store.dates).at for one in year), default=None)
+        else:
+            newest = self.activity.around([person], Days(days.end, days.end + timedelta(1)))[0]
+        if newest is None or newest >= start:
             return self.about(replace(scope, span=days, notes=(f"The last {RECENT} days.", *scope.notes)))
         month = Month.of(newest, self.zone)
         note = f"Nothing in the last {RECENT} days: this is the last month with anything, {month.title}."

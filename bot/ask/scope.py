@@ -328,8 +328,10 @@ def _without(without: Sequence[str], index: ReadableIndex) -> Scope:
         elif index.is_said(one):
             topics = (one, *SAID_AS.get(one.casefold(), ()))
             scope = replace(scope, without_topics=(*scope.without_topics, *topics))
+        elif index.hidden:  # of which it may be one
+            notes.append("Not all that was to be left out is known here.")
         else:
-            notes.append(f"Nobody and nothing here is called “{clean(one)}”, so nothing was left out for it.")
+            notes.append(f"Nobody and nothing is called “{clean(one)}”, so nothing was left out for it.")
     return replace(scope, notes=tuple(notes))
 
 
