@@ -37,7 +37,7 @@ SECONDS = 20.0  # for all of it
 MOST_CALLS = 6
 LONGEST_ANSWER = 1_200  # characters
 MOST_SENTENCES, MOST_EVIDENCE, MOST_FAULTS = 12, 25, 4
-MOST_AGAIN = 2  # times that what does not hold is written anew
+MOST_AGAIN, MOST_APART = 2, 3  # times that what does not hold is written anew, and releases with days between them
 LONGEST_CALL, MOST_TITLES = 200, 20  # characters of a call that it made, and changes of a thread with their titles
 NAMED, NAMED_ARE = "Named above", "The changes that these sentences name; there may be others."
 REFUSE = "refuse"  # what it calls to answer nothing, with one of the reasons that the tables have
@@ -284,7 +284,7 @@ class _Checking:
         ends = [(f"{one['from']}-01"[:10], one.get("to")) for one in every if one.get("from")]
         ends += [(str(one.get("first")), one.get("last")) for one in every if one.get("rows")]
         self._bounds = with_and_without_year(dates_of(json.dumps(ends)))
-        self._tagged = {row.sha for row in self._rows if row.release}
+        self._tagged = {row.sha: date.fromisoformat(row.on) for row in self._rows if row.release and row.sha and row.on}
         parts = (part for one in documents for part in one.get("explained") or [one])
         self._releases: list[tuple[Set[str], str, str]] = [release for part in parts for release in _released(part)]
         self._releases += [(row.inside or {row.sha}, "first", row.release) for row in self._rows if row.release]
@@ -336,6 +336,7 @@ class _Checking:
         # between two days of a few.
         every = {stem(word) for word in draft.text.split()}
         days = {on for one in grounds for on in one.days}
+        apart = self._days_between(changes)
         bounds = self._bounds | with_and_without_year((one.day, one.month, one.year) for one in days)
 
         def without_count(match: re.Match[str]) -> str:
@@ -347,7 +348,8 @@ class _Checking:
                 or (is_bare and (whose in "".join(parts) if whose else kind in every))
                 for kind, count, whose in self._counts if count == number
             )  # fmt: skip
-            return "" if counted or number == len(changes) > 1 else match[0]
+            is_apart = stem("days") in kinds[:1] and number in apart
+            return "" if counted or is_apart or number == len(changes) > 1 else match[0]
 
         own_shas = {sha[:HASH] for one in changes for sha in one.shas}
 
@@ -398,6 +400,11 @@ class _Checking:
         """What is wrong with the day that is said with a release, where some document says of which it is."""
         days, said = self._days.get(release[2]), set(dates_of(release["day"] or ""))
         return [f"{release[2]} is of another day"] if days and not said <= days else []
+
+    def _days_between(self, changes: Sequence[Change]) -> set[int]:
+        """How many days lie between a few releases, by their tags."""
+        few = {on for one in changes for sha in one.shas if (on := self._tagged.get(sha[:HASH]))}
+        return {abs((one - other).days) for one in few for other in few} if len(changes) <= MOST_APART else set()
 
     def _of(self, reference: object) -> Sequence[object]:
         """The first hashes that "call 1" or a merge stands for; anything else as it is."""
