@@ -17,7 +17,6 @@ from typing import Literal, NamedTuple
 from bot.model import Change, Commit, FileChange, Kind
 from bot.month.message import FORK, NO_UNDO, UNDO, any_of, heading_of, meaning_of, references_of
 from bot.month.paths import Place, is_upkeep, place_of, product_files, work_files
-from bot.month.releases import note_sort
 from bot.month.title import SORTS, Title, parts_of, unprefixed
 
 Sort = Literal["act", "security", "fixed", "cleaning", "new", "out"]
@@ -92,10 +91,14 @@ _RELEASE = begins(
     r"(?:bump|update|set|changed?|increment)\w*\s+(?:the\s+)?(?:(?:development|package|main|release)\s+)*versions?"
     r"(?=\s*(?:(?:to|from|and|number)\b|v?\d|[(\[#:-]|$))",
 )
-# Of the sort that a note of the changelog says.
+# A note of the changelog, as towncrier has them, is named after the kind that its author says the change is.
+_NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
 _NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
 _CALLED_BREAK = re.compile(r"(?<!\bis )\bthis (?:is |as )?a breaking change\b(?!\?| in )", re.I)
-_NOTE_BREAKS = re.compile(r"breaking|removal|deprecation|incompat")
+_NOTE_BREAKS = re.compile(  # or what breaks, as of reno too
+    r"(?:^|/)(?:news\w*|changes?|changelog\.d|release[-_]?notes?)/.*\.(?:breaking|removal|deprecation|incompat\w*)\b",
+    re.I,
+)
 
 # --- what is only counted, by its words
 
@@ -339,16 +342,16 @@ def decided(commit: Commit) -> Decision:
     if references_of(commit).does == "reverts" or clues.says(_REVERT):
         counted = _counted(clues)
         return Decision("revert", "says that it reverts", is_sure=True, chore=counted.chore if counted else "")
-    noted = _note_sorts(commit)  # as few have
+    notes = [path for path in _added(commit) if "news" in path or "changelog.d" in path]  # as few have
+    noted = [found[1] for path in notes if (found := _NOTE.search(path))]
     kind = next((_NOTED[name] for name in _NOTED if name in noted), None)
     if kind and work_files(commit):
         return Decision(kind, "says its kind in a note of the changelog", is_sure=True, chore=CHORES.get(kind, ""))
     return _counted(clues) or _worked(clues)
 
 
-def _note_sorts(commit: Commit) -> list[str]:
-    """The sorts of the notes of the changelog that a commit adds: "feature", "bugfix", "misc" …"""
-    return [note_sort(one.path) for one in commit.files[:MAX_FILES] if one.state == "added"]
+def _added(commit: Commit) -> list[str]:
+    return [one.path for one in commit.files[:MAX_FILES] if one.state == "added"]
 
 
 def _work_of(commit: Commit) -> tuple[str, bool]:
@@ -445,7 +448,8 @@ _NOTHING = re.compile(
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
     r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit|import|version)"
-    r"|(?:backport|port|cherry[- ]pick)\w* (?:pull request |pr )?#?\d*|revert\w* (?:\S*\d|the last (?:change|commit))"
+    r"|(?:backport|port|cherry[- ]pick)\w* (?:pull request |pr )?#?\d*"
+    r"|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)(?: (?:change|commit|patch))?(?:[,;:] .*)?)"
 )
 
 
@@ -466,7 +470,7 @@ def says_breaking(change: Change) -> bool:
         return True
     if not quotes and "break" in body.lower() and (BREAKS_IN_BODY.search(body) or _CALLED_BREAK.search(body)):
         return True
-    return any(map(_NOTE_BREAKS.match, _note_sorts(lead)))
+    return any(map(_NOTE_BREAKS.search, _added(lead)))
 
 
 def must_act(change: Change, title: Title, new_paths: Collection[str]) -> float:

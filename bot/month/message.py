@@ -188,9 +188,6 @@ NOT_YET = re.compile(
     r"|(?:plan|plans|planning|want|wants|need|needs|going|possible|able|hope|how)\s+to)\s+$",
     re.I,
 )
-WAS = re.compile(
-    rf"({NAMED}),?\s+(?:was|is|were|gets?|got|had been|has been)\s+(?:\w+\s+)?(?:reverted|backed out|unlanded)", re.I
-)
 # As git says it, and as patchback does: "[PR #12/28d1214f backport][3.14] Cache it".
 PICKED = re.compile(rf"(?:cherry[- ]picked from commit |\[PR #\d+/(?=[0-9a-f]+ backport\]))({HEX})", re.I)
 # Only these words, directly before what is named, say that it is repaired: a mention of a commit is no fix of it, and
@@ -522,7 +519,6 @@ def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[
         items = low.partition("reverted changes:")[2].lstrip().partition("\n\n")[0]
         undoes += [Reference("change", one) for one in LISTED_CHANGE.findall(items)[:LISTED]]
     says_so = any_of(("rever", "back", "unland"), low)  # as of few
-    tells_why = says_so and (does == "relands" or (not does and any_of(AGAIN_WORDS, low)))
     for text in _lines(message, low, UNDO_WORDS) if says_so else ():
         for found in SAID.finditer(text):
             begin, verb = found.start(), found.start("verb")
@@ -530,8 +526,6 @@ def _said(home: str, message: str, low: str, does: Effect | None) -> tuple[list[
             if not is_story and not DENIED.search(text, max(0, begin - 8), begin):
                 undoes += _listed(found["list"], home)
                 partly = partly or bool(found["part"])
-        for found in WAS.finditer(text) if tells_why else ():
-            restores += _listed(found[1], home)
     # A revert that quotes "D2: Reland D1" undoes D2, which says enough.
     for found in _found(AGAIN, message, low, AGAIN_WORDS) if does != "reverts" else ():
         if not NOT_YET.search(found.string, max(0, found.start() - 60), found.start()):

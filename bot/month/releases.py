@@ -376,12 +376,6 @@ def note_place(path: str) -> str:
     return fragment["folder"] if fragment else ""
 
 
-def note_sort(path: str) -> str:
-    """The sort that a fragment of a change log says in its name: "bugfix" of changelog.d/12.bugfix.rst."""
-    fragment = _FRAGMENT.fullmatch(path)
-    return (fragment["type"] or "").casefold() if fragment else ""
-
-
 def added_entries(hunks: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Iterator[Entry]:
     """What the diff of a change log adds to it, item by item: nothing that it moves, nor what stands in place of
     another item. A hunk is what is above it, and the lines that went and came."""
