@@ -80,8 +80,7 @@ from bot.wording import clean, count, listed
 from storage import Store
 
 if TYPE_CHECKING:
-    from bot.ask.correcting import Corrector
-    from bot.ask.explain import Explanations
+    from bot.ask.explain import Corrector, Explanations
     from bot.ask.releases import Released
     from bot.story.documents import MonthDocument, ProfileDocument, ReleaseDocument
 
@@ -875,7 +874,7 @@ class Queries(ReadableIndex):
 
     def corrector(self) -> Corrector:
         """What is said of changes by hand, and how to say it."""
-        from bot.ask.correcting import Corrector
+        from bot.ask.explain import Corrector
 
         return Corrector(self)
 

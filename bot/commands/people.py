@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from bot.ask.correcting import Correctable
+from bot.ask.explain import Correctable
 from bot.ask.identity import IdentityService, Linking, day_of, line_of, log_lines, whom
 from bot.ask.people_directory import KnownPeople, Now, PeopleDirectory
 from bot.ask.question import nobody

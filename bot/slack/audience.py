@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.ask.correcting import Correctable
+from bot.ask.explain import Correctable
 from bot.ask.proven import NOTHING_PROVEN, Proven
 from bot.ask.queries import Queries
 from bot.ask.question import Question

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from bot.ask.answers import Reply
-from bot.ask.correcting import Correctable
+from bot.ask.explain import Correctable
 from bot.ask.queries import Queries
 from bot.ask.question import Question
 from bot.errors import AlmanacError, CommitUnknown
