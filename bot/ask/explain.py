@@ -486,7 +486,7 @@ class Explainer:
         now."""
         history, name_of = histories[change.lead.key], self._people.name_of
         every, became = {id(one): one for one in histories.values()}.values(), dict[str, str]()
-        deeds = [(of.originals[0], one) for of in every for one in of.revert_events if one.commit == commit]
+        deeds = [(_done_to(of, one), one) for of in every for one in of.revert_events if one.commit == commit]
         for work, event in sorted(deeds, key=lambda deed: (deed[1].does != "reverts", deed[0].written)):
             part = "a part of " if event.partly else ""
             what = f"{part}{work.sha[:SHORT]} “{_titled(work)}” by {clean(name_of(work))}"
@@ -510,6 +510,12 @@ class Explainer:
             return ExplanationLine("fate", "in: nothing is known to have reverted it"), state
         said = said if said.startswith(states[state]) else f"{states[state]}: {said}"
         return ExplanationLine("fate", said, tuple(became)), state
+
+
+def _done_to(history: History, event: RevertEvent) -> Commit:
+    """What a commit took out, or brought back: what began the work, or brought it back last before that."""
+    before = history.revert_events[: history.revert_events.index(event)] if event.does == "reverts" else ()
+    return next((one.commit for one in reversed(before) if one.does == "relands"), history.originals[0])
 
 
 def _reason(event: RevertEvent, history: History) -> str:

@@ -30,6 +30,7 @@ LAMP = commit("Add a lamp (#12)", sha=A1)
 WORK = commit("Cache the kernel (#1)", sha=A1)
 REVERT = commit('Revert "Cache the kernel (#1)" (#2)', at="2025-10-04 12:00", author=GRACE, sha=B1)
 AGAIN = commit("[reland] Cache the kernel (#1) (#3)", at="2025-11-02 12:00", sha=C1)
+TWICE = commit(f'Revert "{AGAIN.subject}"', at="2025-11-03 12:00", author=GRACE, body=f"Reverts {C1}.", sha=D1)
 BECAUSE = replace(REVERT, body=f"This reverts commit {A1}.\n\nIt breaks the build on arm. Sorry!")
 BOT = somebody("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")
 DIFF = "Differential Revision: D7100000"
@@ -95,6 +96,8 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
         ([WORK, BECAUSE], "fate", f"backed out: {OUT}: “It breaks the build on arm.”"),
         ([WORK, BECAUSE, AGAIN], "fate", f"back in: {OUT}: “It breaks the build on arm.”; {BACK}"),
         ([BECAUSE, WORK], "fate", "it stands: it reverts a1a1a1a1a “Cache the kernel” by Ada Lovelace"),
+        ([TWICE, AGAIN, BECAUSE, WORK], "fate",
+         "it stands: it reverts c1c1c1c1c “[reland] Cache the kernel” by Ada Lovelace"),
         ([AGAIN, REVERT, WORK], "fate", "back in: it brings back a1a1a1a1a “Cache the kernel” by Ada Lovelace; "
          f"{OUT}, whose message gives no reason"),
         ([*MERGED, commit("Revert the lamp", body="Reverts #12. Too bright for the cat.", at="2025-10-07 12:00",
