@@ -37,6 +37,7 @@ from bot.month.releases import Entry
 from bot.month.title import (
     Title,
     folded,
+    is_identifier,
     is_telling,
     parts_of,
     title_of,
@@ -370,7 +371,8 @@ def _things_alike(changes: Sequence[Change], of: Mapping[str, Judgement]) -> Ite
     taken = set[str]()
     for (*_, before, behind), every in sorted(frames.items(), key=lambda one: (one[0][2] != "", -len(one[1]))):
         some = [(change, word) for change, word in every if change.id not in taken]
-        if len(some) < 2:
+        is_telling = not before or len(f"{before} {behind}".split()) >= FRAME or all(is_identifier(w) for _, w in some)
+        if len(some) < (2 if is_telling else 3):
             continue
         names = list(dict.fromkeys(word.rstrip(",") for _, word in some))
         lead, most = some[0][0], MOST_NAMES if len(names) > MOST_NAMES + 1 else len(names)

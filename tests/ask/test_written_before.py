@@ -103,4 +103,4 @@ def test_a_merge_speaks_for_whoever_wrote_most_of_it(tmp_path: Path, theirs: int
     document = of_october(tmp_path, *own, *others, merge)
     assert title in {line.title for item in document.items for line in item.lines}
     alone = of_october(tmp_path / "alone", own[0], merge)
-    assert [(line.title, line.ref) for item in alone.items for line in item.lines] == [("Draw dials", "#9")]
+    assert [(line.title, line.ref) for item in alone.items for line in item.lines] == [("Draw all", "#9")]
