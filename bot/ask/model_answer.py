@@ -83,7 +83,7 @@ _NO_CHANGES = re.compile(  # which no change bears out
 )
 _OF_LISTS = frozenset(("states", "order", "limit"))  # what a list of all releases may be asked with
 _AGO = re.compile(r", \d[\d,]* days? ago(?=\.$)")
-_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b", re.IGNORECASE)
+_LATEST = re.compile(r"\b(?:latest|last|newest) release (?:is|was)\b(?: ([\w.-]*\w))?", re.IGNORECASE)
 _OF_DAY = re.compile(rf" \(({_DAY})\)")  # as it stands behind a release
 NO_TAG = "There is no tag "  # as a query says it
 # Days between which something is told.
@@ -183,7 +183,7 @@ def ask_model(
         if left:
             asks, left = f"{worded(name)}: {_said(given)[:LONGEST_CALL]}", left - 1
             result = call(queries, tools.get(name), given)
-            made.append(_Call(asks, result, _words_of_call(result, given)))
+            made.append(_Call(asks, result, _words_of_call(result, given, queries)))
     last = next((one.result.documents for one in reversed(made) if one.result.documents), ())
     if said.sentences:
         if not said.evidence:  # that there is nothing, which the document says with what it leaves out
@@ -328,7 +328,7 @@ class _Checking:
         # Beside a change it would bear out any sentence that has its names.
         unknown += ["a list of people is no evidence beside a change"] * (0 < len(changes) < len(grounds))
         unknown += ["only a call that found nothing says so"] * bool(_NO_CHANGES.search(draft.text))
-        unknown += ["which release is the latest only a list of all of them says"] * bool(_LATEST.search(draft.text))
+        unknown += ["which release is the latest only a list of all of them says"] * (not self._is_latest(draft.text))
         if not draft.text or draft.faults or unknown:
             return None, [*unknown, *draft.faults]
 
@@ -395,6 +395,12 @@ class _Checking:
         first = {one: next(iter(self._meant[one]), "")[:HASH] for one in self._words}
         calls = [one for one in self._words if not named or reference in (one, first[one])]
         return len(named) < 2 and any(_bare(text) in self._words[one] for one in calls)
+
+    def _is_latest(self, text: str) -> bool:
+        """Whether what a text calls the latest release is so by a list of all of them."""
+        match = _LATEST.search(text)
+        begins = _bare(f"latest release is {match[1]} of a day").removesuffix("a day") if match else ""
+        return not match or any(one.startswith(begins) for some in self._words.values() for one in some)
 
     def _of_another_day(self, release: re.Match[str]) -> list[str]:
         """What is wrong with the day that is said with a release, where some document says of which it is."""
@@ -467,16 +473,20 @@ def _words_of_people(documents: Any) -> str:
     return "\n".join(lines) if has_people and not hashes_in(documents) else ""
 
 
-def _words_of_call(result: Called, given: Any) -> frozenset[str]:
+def _words_of_call(result: Called, given: Any, queries: Queries) -> frozenset[str]:
     """What may be said of a whole call: that it found nothing, in the words of its headline; and which release is the
     latest. Whatever else is said may be wider than the call."""
     limits = {key for key, value in given.items() if value} if isinstance(given, dict) else _UNSAID
+    repositories = [one.name for one in queries.repositories]
+    limits -= {"repositories"} if len(repositories) == 1 else set()
     if limits & _UNSAID:
         return frozenset()
     lists = [one for one in to_json(list(result.documents)) if "title" in one]
     said = [one["headline"]["text"] for one in lists if not one.get("rows") and not one.get("people")]
     said += [each for one in lists if limits <= _OF_LISTS for each in _latest_of(one)]
     said += [_OF_DAY.sub("", one) for one in said]
+    if len(repositories) == 1:  # which need not be said with its release
+        said += [re.sub(rf"(?<= in) {re.escape(repositories[0])}(?= v?\d)", "", one) for one in said]
     return frozenset(map(_bare, [*said, *filter(None, [_lacks(result)])]))
 
 

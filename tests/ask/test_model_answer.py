@@ -616,6 +616,17 @@ def test_a_headline_that_does_not_say_what_its_call_was_limited_to_is_no_sentenc
     assert held(team, asked, (said, "call 1")) == [said] * (not limit)
 
 
+def test_the_one_repository_need_not_be_said_with_its_release(tmp_path: Path, store: Store) -> None:
+    repo = GitRepo(tmp_path / "engine")
+    repo.commit("Add a parser", at="2025-09-01 12:00 +0000", files={"a.py": "1"})
+    repo.git("tag", "v1.2.0")
+    index(store, repo.path, ENGINE)
+    queries = Queries.of(store, Settings(home=tmp_path, db=store.path, fixed_now=NOW))
+    said = [(f"No: there are no changes on kqueue in {tag}.", "call 1") for tag in ("v1.2.0", "v1.3.0")]
+    call = asks("changes", span="v1.2.0", topic="kqueue", repositories=[ENGINE])
+    assert held(queries, call, *said) == [said[0][0]]
+
+
 def test_the_first_release_with_a_change_may_be_called_so(team: Queries) -> None:
     said = [
         (f"{tag} is the first release in which rare facet values count fast.", "#755") for tag in ("v2.4", "v3.0rc1")
@@ -661,6 +672,12 @@ def test_the_days_of_releases_and_between_them_may_be_said_where_a_tag_names_a_m
     for by in ("call 1", shas[1]):
         assert held(queries, asks("changes", states=["tagged"]), *((one, by) for one in (*true, *false))) == true
     assert not held(queries, asks("changes", states=["tagged"]), (true[0], shas[0]))
+    said = [f"The latest release is {one}." for one in (
+        "v2.1.0, tagged on 2025-09-29", "v2.0.22, tagged on 2025-07-11", "v2.1, tagged on 2025-09-29")]  # fmt: skip
+    for by in shas:
+        answer = answered_of(queries, asks("changes", states=["tagged"]), answers(*((one, [by]) for one in said)))
+        found = [one.text.partition(" (")[0] for one in answer.sentences] if answer else []
+        assert found == [one.rstrip(".") for one in said[:1] if by == shas[1]]
     for limit in ({"span": "2025-07"}, {"people": ["Ada Lovelace"]}, {"topic": "rows"}):
         asked = asks("changes", states=["tagged"], **limit)
         assert not held(queries, asked, ("The latest release is v2.0.22 of 11 July 2025.", "call 1"))
