@@ -67,8 +67,18 @@ from bot.story.lines import (
     takes_out,
     was_out,
 )
-from bot.story.quoting import measured, quote_of
-from bot.story.things import MOST_OF_MONTH, Notes, Theme, Thing, judged, themes_of, things_of
+from bot.story.quoting import adds_to, measured, quote_of
+from bot.story.things import (
+    MOST_OF_MONTH,
+    Notes,
+    Theme,
+    Thing,
+    judged,
+    note_of,
+    tells_fault,
+    themes_of,
+    things_of,
+)
 from bot.wording import clean, count, listed
 
 Ignored = Mapping[str, IgnoredTests]  # by the id of the change
@@ -82,7 +92,7 @@ A_LINE, A_HEADING, A_STEP = 12, 14, 40  # characters around a title, around a he
 FEW_LATE = 1 / 4  # of a month's changes that landed when it was over: of more the first line alone says so
 MOST_OTHERS = 8  # titles of what the person helped others to write
 MOST_SMALL = 1  # titles of tests, of documents and of build in a small month
-MOST_QUOTES = 3  # sentences that are quoted
+MOST_QUOTES, MOST_NOTES = 3, 6  # sentences that are quoted, and where commits say what they mean to users
 FIXED = "Fixed"  # below which a title need not say so
 MOST_REFERENCES = 6  # numbers of one line
 SMALL: tuple[Section, ...] = ("tests", "docs", "build", "releases", "other")
@@ -307,20 +317,26 @@ class _Layout:
         return day(landed.isoformat(), str(self._facts.month)) if landed else None
 
     def _quoted(self, items: Sequence[ItemDocument]) -> Iterator[ItemDocument]:
-        """The items, with quotations for the changes that weigh most; none where numbers are, or below the title of
-        several."""
+        """The items, with quotations for the changes that weigh most; none where numbers are, and of one change below
+        the title of several only what these say together."""
         lines = [line for item in items if item.section in QUOTED for line in item.lines if not line.measured]
         lines.sort(key=lambda one: -self._judged[self._lead_of[one.sha].id].weight)
         said = ((line.sha, self._sentence(line)) for line in lines)
-        quotes = dict(islice((one for one in said if one[1]), MOST_QUOTES))
+        quotes = dict(islice((one for one in said if one[1]), MOST_NOTES if self._notes else MOST_QUOTES))
         for item in items:
             quoted = tuple(replace(one, quote=quotes.get(one.sha, "")) for one in item.lines)
             yield replace(item, lines=quoted, text=" ".join(line.quote for line in quoted if line.quote))
 
     def _sentence(self, line: LineDocument) -> str:
-        change = self._lead_of[line.sha]
-        is_alone = len(line.evidence) == len(change.shas)
-        return quote_of(change, generous=len(self._facts.changes) <= FEW) if is_alone else ""
+        """What the body of a line's only change says, else what all of them say to users that the title does not."""
+        changes = [self._lead_of[sha] for sha in line.evidence if sha in self._lead_of]
+        is_alone = len(line.evidence) == len(changes[0].shas)
+        if is_alone and (quote := quote_of(changes[0], generous=len(self._facts.changes) <= FEW)):
+            return quote
+        note = note_of(changes, self._notes)
+        is_fix = any(one.kind == "fix" for one in changes)
+        is_fit = note and not tells_fault(note, of_fix=is_fix) and adds_to(note.text, f"{line.tag} {line.title}")
+        return note.text if note and is_fit else ""
 
 
 def _changes(things: Iterable[Thing]) -> list[Change]:

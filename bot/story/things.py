@@ -58,6 +58,11 @@ FRAME, LONGEST_FRAME = 3, 12  # words of titles that are told together where the
 MOST_NAMES = 8  # words in which titles that are told together differ
 
 _CLOSES = re.compile(r"\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?)\b:?\s+(?:[^\s/#]+/[^\s/#]+)?#\d+", re.I)
+_OF_FAULTS = re.compile(r"\b(?:bug|(?:hot|quick)?fix)|\bsecurity|\bissues?\b|\bregression", re.I)
+_REMEDIES = re.compile(
+    r"(?:fix(?:e[sd]|ing)?(?= )|(?:correct|repair|prevent|avoid|ensur|handl|restor|resolv|solv)(?:e?[sd]?|ing)\b"
+    r"|(?:add(?:ed)?|allow(?:ed)?|correctly|improved?|made|make|reject|respect|no longer|do not|don['’]t)\b)", re.I,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,12 @@ def added_by(change: Change, notes: Notes) -> list[Entry]:
     found = [entry for one in change.commits for entry in notes.get(one.key, ()) if entry.text] if notes else []
     is_own = change.kind not in ("release", "revert") and len(found) <= MOST_ADDED
     return [one for one in found if not UPKEEP.fullmatch(one.heading)] if is_own else []
+
+
+def tells_fault(note: Entry, *, of_fix: bool) -> bool:
+    """Whether what an item says, by its heading or `of_fix`, may be the fault that was mended: alone it would be read
+    as how it is now."""
+    return (of_fix or _OF_FAULTS.search(note.heading) is not None) and _REMEDIES.match(note.text) is None
 
 
 def note_of(changes: Sequence[Change], notes: Notes) -> Entry | None:

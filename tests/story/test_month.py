@@ -19,6 +19,7 @@ from bot.month.calendar import Month
 from bot.month.facts import FactsContext, MonthFacts, month_facts
 from bot.month.histories import by_commit, histories_of
 from bot.month.message import heading_of
+from bot.month.releases import Entry
 from bot.story.documents import cut, to_json
 from bot.story.month import month_document
 from bot.story.render import Templates
@@ -250,6 +251,52 @@ def test_a_branch_that_updates_a_linter_is_no_work_whatever_its_commits_say() ->
     brought = [replace(one, via=merge.sha) for one in days(["Use lo.Map for rows", "Fix use of Ptr"], paths=big())]
     document = to_json(month_document(facts_of([*brought, *many(3)]), topics={merge.key: merge}))
     assert sections(document)["build"] == ["Bump golangci-lint to v2.12.2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Lamps burn until somebody goes to bed.", "Lamps burn until somebody goes to bed"),
+        ("Add a lamp for night readers.", ""),  # the title once more
+        (f"Lamps burn until somebody goes to bed or {'reads ' * 40}", ""),  # no whole sentence
+    ],
+)
+def test_what_a_change_says_to_users_is_quoted_below_its_title(said: str, expected: str) -> None:
+    one = commit("Add a lamp for readers at night", paths=big())
+    document = to_json(month_document(facts_of([one]), notes={one.key: [Entry("", said, ())]}))
+    assert [(item["title"], item["text"]) for item in document["items"]] == [(one.subject, expected)]
+
+
+@pytest.mark.parametrize(
+    ("subject", "heading", "said", "is_quoted"),
+    [
+        ("Light lamps at night", "Fix", "Long shadows of readers are not drawn anew", False),
+        ("Light lamps at night", "Bugs fixed", "Long shadows of readers are not drawn anew", False),
+        ("Light lamps at night", "Security", "Long shadows of readers tell who reads", False),
+        ("Light lamps at night", "bugfix", "Returns wrong shadows of readers", False),
+        ("Fix lamps at night", "Reading", "Long shadows of readers are not drawn anew", False),
+        ("Light lamps at night", "Reading", "Long shadows of readers are drawn anew", True),
+        *(
+            ("Light lamps at night", "Fix", f"{verb} long shadows of readers behind curtains", True)
+            for verb in ("Fix", "Fixed", "Prevent", "Avoided", "Ensure", "Handle", "Corrects")
+        ),
+        ("Light lamps at night", "Fix", "No longer draw shadows of readers", True),
+    ],
+)
+def test_no_note_that_may_tell_a_fault_stands_below_a_title(
+    subject: str, heading: str, said: str, is_quoted: bool
+) -> None:
+    one = commit(subject, paths=big())
+    document = to_json(month_document(facts_of([one]), notes={one.key: [Entry(heading, said, ())]}))
+    assert [item["text"] for item in document["items"]] == [said if is_quoted else ""]
+
+
+def test_what_a_change_says_to_users_does_not_stand_below_a_title_given_by_hand() -> None:
+    one = commit("Add a lamp for readers at night", paths=big())
+    facts = facts_of([one])
+    named = replace(facts, changes=tuple(replace(change, title="Work for a customer") for change in facts.changes))
+    document = to_json(month_document(named, notes={one.key: [Entry("", "Lamps burn until somebody goes to bed", ())]}))
+    assert [(item["title"], item["text"]) for item in document["items"]] == [("Work for a customer", "")]
 
 
 def test_a_merge_of_a_line_of_releases_speaks_for_nothing() -> None:
