@@ -29,6 +29,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -471,10 +473,16 @@ def _handle(name: str) -> str:
     is_nobodys = EVERYBODYS.issuperset(words) or " ".join(words) in PLACEHOLDERS
     if " " in compared or is_nobodys or _FAMILY.match(name):
         return ""
-    is_small = name.isascii() and name.isalpha() and name.islower() and name not in COMMON
-    if is_small and len(name) >= SHORTEST_SMALL:
-        return compared
+    if name.isascii() and name.isalpha() and name.islower() and len(name) >= SHORTEST_SMALL:
+        is_pinyin = any(name[:n] in COMMON and name[n:] in COMMON for n in range(2, len(name) - 1))  # as hujie
+        return "" if is_pinyin or name in COMMON or name in _given_names() else compared
     return compared if len(name) >= SHORTEST_HANDLE and _HANDLE.search(name) else ""
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    """The given names of five letters and more that are frequent in Europe, India and the Americas."""
+    return frozenset(resources.files("bot.month").joinpath("given_names.txt").read_text("utf-8").split())
 
 
 def joined_by_name(

@@ -94,7 +94,10 @@ _RELEASE = begins(
 # A note of the changelog, as towncrier has them, is named after the kind that its author says the change is.
 _NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
 _NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
-_CALLED_BREAK = re.compile(r"(?<!\bis )\bthis (?:is |as )?a breaking change\b(?!\?| in )", re.I)
+_CALLED_BREAK = re.compile(  # and not that it is none, or whether it is one
+    r"(?:^|[.!:>\n] *(?:\W*)|\b(?:as|since|because|so|but|and|calling) )"
+    r"this (?:is |as )?a breaking change\b(?!\?| in )", re.I,
+)  # fmt: skip
 _NOTE_BREAKS = re.compile(  # or what breaks, as of reno too
     r"(?:^|/)(?:news\w*|changes?|changelog\.d|release[-_]?notes?)/.*\.(?:breaking|removal|deprecation|incompat\w*)\b",
     re.I,
@@ -397,14 +400,18 @@ def _places(files: Sequence[FileChange]) -> tuple[Mapping[Place, int], int]:
 _SECURITY = re.compile(
     r"\b(?:cve-\d{4}|ghsa-\w{4})|\bsecurity (?:fix|issue|advisor|patch(?! version))|\bvulnerab|\bmalicious\b|"
     r"\bleak\w* .{0,40}\b(?:credential|password|secret)|\b(?:path|directory) tra\w{0,2}vers|"
-    r"\b(?:sql|command|code|header) injection|\bprivilege escalation|\bunauthenticated\b"
+    r"\b(?:sql|command|code|header) injection|\bprivilege escalation"
+    r"|\b(?:block|den(?:y|ie)|disallow|fix|prevent|refuse|reject|stop)\w*\b.{0,40}\bunauthenticated\b"
 )
 _ATTACK = re.compile(r"\b(?:xss|csrf|ssrf)\b")  # beside which code is cleaned up, too
 _ADVISORY = re.compile(  # in a body
-    r"\b(?:cve-\d{4}-\d|ghsa(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b|\bexploitable\b"
+    r"\b(?:cve-\d{4}-\d|ghsa(?:-\w{4}){3})|\battackers?\s+(?:can|could|may|might)\b"
+    r"|\b(?:publicly|remotely|easily|trivially) exploitable\b"
 )
 _BREAKS = re.compile(
-    r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b|.*[(\[]bc[)\]]", re.I
+    r"[\w ()/.,*-]{1,60}!(?:\([^()]*\))?:\s|\W*breaking\b\W*[:\]]|.*\bbreaking change\b"
+    r"|.*(?-i:[(\[]BC[)\]])(?: \(#\d+\))?$",
+    re.I,
 )
 BREAKS_IN_BODY = re.compile(
     r"^[^\w\n]*BREAKING[ -]CHANGES?\b\W*"
@@ -448,7 +455,7 @@ _NOTHING = re.compile(
     r"|merge (?:\S+$|['\"]|(?:branch|commit|pull|pr|remote|tag|from|into|with|main|master|develop|upstream|origin)\b)"
     r".{0,80}|update (?:\S+/.*|[\w-]+)\.[a-z]{1,5}|(?:proof[- ]of[- ]concept|poc|wip|draft)\b(?! (?:mode|releases?)).*"
     r"|(?:(?:begin|continue|further|more|some|start)\w* )*work(?:ing)? (?:on|for) .*|initial (?:commit|import|version)"
-    r"|(?:backport|port|cherry[- ]pick)\w* (?:pull request |pr )?#?\d*"
+    r"|(?:backport|port|cherry[- ]pick)\w* (?:changes? |pull request |pr )?(?:from |of )?#?\d*(?: from \S+)?"
     r"|revert\w* (?:\S*\d|(?:the |my )?(?:last|previous)(?: (?:change|commit|patch))?(?:[,;:] .*)?)"
 )
 

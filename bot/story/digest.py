@@ -22,7 +22,7 @@ from bot.month.credits import is_agent, is_bot
 from bot.month.facts import FactsContext, MonthFacts, all_changes, by_state, span_facts, state_of_index, with_numbers
 from bot.month.histories import number_in
 from bot.month.histories import state_of as state_by
-from bot.month.kinds import decided, says_nothing, says_sort
+from bot.month.kinds import decided, is_grave, says_nothing, says_sort
 from bot.month.message import heading_of
 from bot.month.people import by_whom, in_order, is_nobody
 from bot.month.releases import ChangeLog, Entry, Version, is_final, labelled, version_of
@@ -291,8 +291,9 @@ class _Post:
         return not (is_short or says_nothing(it.title.words))
 
     def _may_be_noticed(self, thing: Thing) -> bool:
-        """Whether users may notice a thing: where its repository notes what they do, only that."""
-        return thing.lead.lead.repository not in self._noted or thing.judged.is_noted
+        """Whether users may notice a thing: where its repository notes what they do, only that, and grave faults."""
+        mends = thing.judged.sort == "fixed" and is_grave(thing.said.words)
+        return thing.lead.lead.repository not in self._noted or thing.judged.is_noted or mends
 
     # --- what a line says
 

@@ -525,14 +525,16 @@ def test_where_changes_say_what_they_mean_to_users_the_rest_is_counted() -> None
     assert sum(one["changes"] for one in document["rest"]) == len(THINGS)
 
 
-def test_what_one_repository_notes_hides_nothing_of_another() -> None:
+def test_what_one_repository_notes_hides_nothing_of_another_and_no_grave_fault() -> None:
     noted = [commit(f"Add {n} to the {n} of rows", paths=big(f"src/{n}.py")) for n in THINGS[:6]]
     others = [commit(f"Use a {n} in columns", paths=big(f"src/{n}/x.py")) for n in THINGS]
+    others += [commit("Fix a crash of the clock", paths=big("src/clock.py"))]
     plain = [commit(f"Add a {n} to {n}books", paths=big(f"lib/{n}.py"), repository=WEB) for n in THINGS]
     entries = {one.key: [Entry("", f"Rows have a {n}.", ())] for one, n in zip(noted, THINGS, strict=False)}
     every = [*noted, *others, *plain]
     told = [one["title"] for one in digest_of(*every, beside=areas_of(every, notes=entries))["things"]]
     assert sum(one.endswith("books") for one in told) >= 5
+    assert "Fix a crash of the clock" in told
     assert not any(one.endswith("in columns") for one in told)
 
 
