@@ -427,8 +427,9 @@ class Queries(ReadableIndex):
             of_tests = (one for one in changes if places_of(one.lead) == {"test"})
             small = (one for one in of_tests if lines_of(one.lead.files) <= MOST_TEST_LINES)
             off = frozenset(id for id, one in self.tests_ignored(small).items() if one.off)
-            topics, first = self.topics(months), self.releases.first_with(tags)
-            notes = self._notes((commit for one in changes for commit in one.commits), topics)
+            commits = [commit for one in changes for commit in one.commits]
+            topics, first = self.topics(months), self.releases.first_with(tags, commits)
+            notes = self._notes(commits, topics)
             unread.extend([UNREAD] if notes is None else [])
             return TeamContext(areas, topics, off, tags, first, notes or {}, log)
 

@@ -13,7 +13,16 @@ from zoneinfo import ZoneInfo
 from bot.errors import ReleaseUnclear, ReleaseUnknown, ReleaseUnreadable, RepositoryUnavailable
 from bot.index.git import GitAt, GitFailed
 from bot.index.mirrors import stored_at
-from bot.index.releases import change_logs, commits_between, commits_of, copied_to, copies_beside, taggers, tags_with
+from bot.index.releases import (
+    change_logs,
+    commits_between,
+    commits_of,
+    copied_to,
+    copies_beside,
+    lacked,
+    taggers,
+    tags_with,
+)
 from bot.model import Commit, Key, Repository, Signature, Tag
 from bot.month import releases as versions
 from bot.month.releases import LATEST, NEWEST, ChangeLog, entries_of, is_final, is_of_whole, newest, version_of
@@ -202,8 +211,9 @@ class Releases:
                 found.append((tag, replace(commit, author=signed), who is not None))
         return found
 
-    def first_with(self, tags: Sequence[Tag]) -> dict[Key, str]:
-        """Which of some releases is the first that has a commit, final ones before all others, by repository and SHA.
+    def first_with(self, tags: Sequence[Tag], commits: Sequence[Commit] = ()) -> dict[Key, str]:
+        """Which of some releases is the first that has a commit, final ones before all others, by repository and SHA;
+        "" for those of some commits that surely none of them has, nor a copy.
         Only those count that are of the whole repository, as its last release is, and can be read; none where the last
         one is of a part, as `py-1.33` is, and there are others'."""
         found: dict[Key, str] = {}
@@ -212,11 +222,14 @@ class Releases:
             several = len({_words(one) for one in theirs if is_final(one)}) > 1
             if whole is None or (several and not is_of_whole(whole)):
                 continue
-            same = (one for one in theirs if _words(one) == _words(whole))
+            same = [one for one in theirs if _words(one) == _words(whole)]
             for tag in sorted(same, key=lambda one: (not is_final(one), one.at, one.name)):
                 with suppress(ReleaseUnreadable):
                     for sha in self.released(tag).shas:
                         found.setdefault((name, sha), tag.name)
+            left, shas = [one for one in commits if one.repository == name], [one.sha for one in same]
+            with suppress(ReleaseUnreadable):
+                found |= {(name, sha): "" for sha in self._read(name, partial(lacked, commits=left, releases=shas))}
         return found
 
     # --- as it is told

@@ -74,9 +74,15 @@ def copies_beside(git: GitAt, commit: Commit, tip: str) -> list[str]:
     title = heading_of(commit).title
     wanted = [commit.sha, *([title[:LONGEST]] if title.count(" ") >= FEWEST else [])]
     grep = (f"--grep={one}" for one in wanted)
-    rows = _rows(git, "--tags", f"^{tip}", "--fixed-strings", "--regexp-ignore-case", *grep, "--max-count=50")
-    own = _marks_of(commit)
-    return [sha for sha, marks in rows if not own.isdisjoint(marks)][:MOST_COPIES]
+    looked = ["--fixed-strings", "--regexp-ignore-case", *grep, "--max-count=50"]
+    rows = _rows(git, "--tags", f"^{tip}", *looked)
+    own, likely = _marks_of(commit), _likely(commit)
+    found = {sha for sha, marks in rows if not own.isdisjoint(marks)}
+    alike = [sha for sha, marks in rows if sha not in found and not likely.isdisjoint(marks)]
+    # Under a title that recurs on the branch, as of bumps, nothing says which is copied.
+    if alike and sum(not likely.isdisjoint(marks) for _, marks in _rows(git, tip, *looked)) < 2:
+        found |= {sha for sha in alike if _touches_same(git, commit, sha)}
+    return [sha for sha, _ in rows if sha in found][:MOST_COPIES]
 
 
 def copied_to(git: GitAt, commits: Sequence[Commit], sha: str, other: str) -> set[str]:
@@ -86,22 +92,36 @@ def copied_to(git: GitAt, commits: Sequence[Commit], sha: str, other: str) -> se
     return {one.sha for one in commits if not known.isdisjoint(_marks_of(one))} if known else set()
 
 
+def lacked(git: GitAt, commits: Sequence[Commit], releases: Sequence[str]) -> set[str]:
+    """The SHAs of those of some commits that none of some releases has, nor anything that may be a copy of it. Raises
+    GitFailed, also where it takes too long, or a release is not here."""
+    printed = git.text("rev-list", *(one.sha for one in commits), "--not", *releases, "--", seconds=SECONDS)
+    beside = set(printed.split())
+    lacking = [one for one in commits if one.sha in beside]
+    if not lacking:
+        return set()
+    since = max(0, min(one.author.seconds for one in lacking))  # copies are younger
+    rows = _rows(git, *releases, f"--since=@{since}", f"--max-count={MOST_PICKED}")
+    known = set[_Mark]().union(*(marks for _, marks in rows))
+    return {one.sha for one in lacking if known.isdisjoint(_marks_of(one) | _likely(one))}
+
+
 # What a copy has in common with its original: digits of the SHA from which it says that it was picked, or the title
-# together with the second of writing or the number of a pull request.
+# together with the second of writing or the number of a pull request. The author and the title make it likely.
 _Mark = str | tuple[str, str]
 
 
 def _rows(git: GitAt, *which: str) -> list[tuple[str, set[_Mark]]]:
     """The SHA of each commit, newest first, with what it may have in common with an original."""
-    printed = git.text("log", "-z", "--no-merges", "--format=%H%x01%at%x01%s%x01%B", *which, "--", seconds=SECONDS)
+    form = "--format=%H%x01%at%x01%an%x01%ae%x01%s%x01%B"
+    printed = git.text("log", "-z", "--no-merges", form, *which, "--", seconds=SECONDS)
     found = []
-    for sha, seconds, subject, message in (
-        one.split("\x01", 3) for one in printed.split("\0") if one.count("\x01") > 2
-    ):
+    for row in (one.split("\x01", 5) for one in printed.split("\0") if one.count("\x01") > 4):
+        sha, seconds, name, address, subject, message = row
         marks: set[_Mark] = {digits.lower() for digits in PICKED.findall(message)}
         if not meaning_of(subject).does:
             work = _work(heading(_BRANCH.sub("", subject)).title)
-            marks |= {(work, one) for one in (seconds, *_NUMBERS.findall(message))}
+            marks |= {(work, one) for one in (seconds, name, address, *_NUMBERS.findall(message))}
         found.append((sha, marks))
     return found
 
@@ -112,6 +132,18 @@ def _marks_of(commit: Commit) -> set[_Mark]:
     if title.count(" ") >= FEWEST:
         marks |= {(_work(title), one) for one in (str(commit.author.seconds), *numbers[-1:])}
     return marks
+
+
+def _likely(commit: Commit) -> set[_Mark]:
+    title = heading_of(commit).title
+    return {(_work(title), one) for one in commit.author.who} if title.count(" ") >= FEWEST else set()
+
+
+def _touches_same(git: GitAt, commit: Commit, sha: str) -> bool:
+    """Whether another commit has half of the files, at least."""
+    listed = git.text("diff-tree", "--no-commit-id", "--name-only", "-r", "-z", sha, seconds=SECONDS)
+    paths, theirs = {one.path for one in commit.files}, set(listed.split("\0")) - {""}
+    return 2 * len(paths & theirs) >= max(len(paths), len(theirs))
 
 
 def _work(title: str) -> str:

@@ -119,9 +119,12 @@ class TeamContext:
         return self.log is not None and self.log.tag in ("", self.release_of(changes))
 
     def release_of(self, changes: Iterable[Change]) -> str | None:
-        """The release that all of some changes came with."""
-        names = {(self.released or {}).get(one.lead.key, "") for one in changes}
-        return clean(names.pop()) or None if len(names) == 1 else None
+        """The release that all of some changes came with, "" where surely none of the time has any commit of them."""
+        some, released = list(changes), self.released or {}
+        names = {released.get(one.lead.key) for one in some}
+        names |= {released.get(commit.key) for one in some for commit in one.commits} if "" in names else set()
+        name = names.pop() if len(names) == 1 else None
+        return clean(name) if name else name
 
 
 def team_post(
@@ -302,7 +305,7 @@ class _Post:
         speaks = thing.speaks if number_of(thing.speaks) else lead.lead
         label, title = _named(thing)
         # A release that has both a change and what took it back has it not.
-        is_undone = lead.kind != "revert" and is_out(lead) and self._context.release_of(changes) is not None
+        is_undone = lead.kind != "revert" and is_out(lead) and bool(self._context.release_of(changes))
         people = list(dict.fromkeys(filter(None, (self._by.get(one.id, "") for one in thing.changes))))
         return ThingDocument(
             section=section,
@@ -589,7 +592,7 @@ def month_digest(
         released=_released(beside.tags, context.zone),
         **post,
         machines=of_machines(machines, not_shown) if team is None else "",
-        changes=tuple(change_document(one, beside.release_of([one])) for one in changes),
+        changes=tuple(change_document(one, beside.release_of([one]) or None) for one in changes),
         indexed_at=indexed_at(months),
         notes=tuple(clean(note) for note in (*hidden_by_hand(every), *state_of_index(context.repositories))),
         details=tuple(map(clean, corrected_by_hand(changes, context.zone.key))),

@@ -305,7 +305,7 @@ class ThingDocument:
     changes: int
     more: int
     evidence: tuple[str, ...]
-    release: str | None = None  # of the time, the first one that has each of them
+    release: str | None = None  # of the time, the first one that has each of them; "" where surely none has any
 
 
 NotableKind = Literal["released", "security", "taken_out", "taken_back_since", "tests_off"]
@@ -442,10 +442,11 @@ class DigestDocument:
     @property
     def usual_release(self) -> str:
         """Of the releases that are named of one repository, the one that more than half of what has a line came with;
-        "" where that is of little, and of several repositories."""
+        "" where that is of little, of several repositories, or not known of each line what has it."""
         names = [one.release for one in self.things if one.release and f" {one.release} (" in self.released]
         most = max(names, key=names.count, default="")
-        is_usual = names.count(most) > max(len(self.things) // 2, FEW // 2)
+        is_known = all(one.release is not None or one.section == "out" for one in self.things)
+        is_usual = is_known and names.count(most) > max(len(self.things) // 2, FEW // 2)
         return most if is_usual and len(self.repositories) == 1 and not self.release else ""
 
     @property

@@ -163,6 +163,31 @@ def test_a_digest_knows_which_release_of_its_time_is_the_first_with_a_change(
     ]
 
 
+def test_only_what_surely_no_release_of_a_time_has_is_said_to_be_in_none(engine: GitRepo, store: Store) -> None:
+    """Not what was picked to one, merged back or not, what an earlier one has, or where one cannot be read."""
+    for number, what in enumerate(("a rope", "a sail", "a wheel"), 11):
+        engine.commit(f"Add {what}", author=ADA, at=f"2025-10-{number} 10:00 +0000", files={f"{what}.py": what})
+    rope, sail, wheel = engine.line("rev-list", "--max-count=3", "--reverse", "main").split()
+    engine.checkout("release", new=True)
+    engine.reset("v2.0")
+    for what, body in (("a line", f"(cherry picked from commit {rope})"), ("a sail", "")):
+        engine.commit(f"Add {what}", author=ADA, at="2025-10-14 10:00 +0000", files={f"{what}.py": what}, body=body)
+    engine.git("tag", "v2.1")
+    engine.checkout("main")
+    engine.merge("release", author=ADA, at="2025-10-15 10:00 +0000")
+    engine.commit("Add a stone", author=ADA, at="2025-10-16 10:00 +0000", files={"stone.py": "stone"})
+    index(store, f"file://{engine.path}", ENGINE)
+    almanac = almanac_of(store)
+    told = almanac.store.commits.of(ENGINE, engine.line("rev-list", "main").split())
+    found = almanac.releases.first_with([one for one in almanac.releases.tags() if one.name == "v2.1"], told)
+    assert (rope in {sha for _, sha in found}, sail in {sha for _, sha in found}) == (False, False)
+    assert {sha for (_, sha), name in found.items() if not name} >= {wheel, engine.tip}
+    assert (ENGINE, engine.line("rev-parse", "v2.0")) not in found
+    assert {one.release for one in almanac.team("2025-10").things} <= {"v2.1", "", None}
+    gone = replace(almanac.releases.tags()[0], name="v2.2", sha="e" * 40)
+    assert "" not in almanac.releases.first_with([*almanac.releases.tags(), gone], told).values()
+
+
 def test_where_only_parts_are_released_a_change_is_in_that_of_none(web: GitRepo, store: Store) -> None:
     """What the tag of another part has came with this one's as well."""
     web.git("tag", "-d", "v2.0")
@@ -351,6 +376,27 @@ def test_whether_a_commit_is_in_some_releases(almanac: Queries, engine: GitRepo)
     for revision, asked, said in IN_WHICH:
         (told,) = almanac.explain([engine.line("rev-parse", revision)], release=asked).explained
         assert (told.brief[0].about, told.brief[0].text) == ("release", said.replace("COPY", copy)), asked
+
+
+def test_a_backport_that_says_nothing_is_known_by_its_author_and_files_unless_its_title_recurs(
+    engine: GitRepo, store: Store
+) -> None:
+    def add(title: str, day: int) -> str:
+        engine.commit(title, author=ADA, at=f"2025-10-{day} 10:00 +0000", files={f"{title[-4:]}.py": f"{day}"})
+        return engine.tip
+
+    sail, bump = add("Add a large sail", 10), add("Update the tool pins", 11)
+    add("Update the tool pins", 12)
+    engine.checkout("fixes")
+    copy = add("Add a large sail", 13)
+    add("Update the tool pins", 14)
+    engine.git("tag", "v1.0.5")
+    engine.checkout("main")
+    index(store, f"file://{engine.path}", ENGINE)
+    told = [one.brief[0].text for one in almanac_of(store).explain([sail, bump], release=WHICH).explained]
+    assert told == [
+        f"in no release itself; its copy {copy[:9]} is first in v1.0.5 (14 October 2025)", "in no release yet"
+    ]  # fmt: skip
 
 
 def test_what_was_taken_out_is_in_the_releases_before_and_only_in_those_of_its_part(

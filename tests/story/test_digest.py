@@ -244,13 +244,17 @@ def test_what_readers_must_act_on_says_in_which_release_it_is() -> None:
 
 def test_where_most_came_with_one_release_only_what_did_not_says_so() -> None:
     many = [commit(f"Add a {it} to a {THINGS[n - 5]}", paths=big(f"src/{it}.py")) for n, it in enumerate(THINGS)]
-    released = {one.key: "v2.1" for one in many[1:]}
+    released = {one.key: "v2.1" for one in many[1:]} | {many[0].key: ""}
     tags = [Tag(ENGINE, "v2.1", "f" * 40, INDEXED.replace(month=10, day=9))]
     document = digest_of(*many, beside=areas_of(many, released=released, tags=tags))
     told = TEMPLATES.month("text", read(document))
     assert "Where nothing else is said, work is in v2.1." in told
     assert ("Add a lamp to" in told, told.count("not in v2.1)"), told.count(", in v2.1)")) == (True, 1, 0)
     assert "not in v2.1" not in TEMPLATES.month("text", read(digest_of(*many, beside=areas_of(many))))
+    # Where it is not known of one, as of what is there in part, each of the others says where it is.
+    document = digest_of(*many, beside=areas_of(many, released={one.key: "v2.1" for one in many[1:]}, tags=tags))
+    told = TEMPLATES.month("text", read(document))
+    assert ("in v2.1." in told, "not in v2.1" in told, told.count(", in v2.1)")) == (False, False, len(many) - 1)
 
 
 def test_the_largest_change_has_a_line_whatever_its_title_says() -> None:
