@@ -562,6 +562,7 @@ class AskedPart:
             return replace(asked, intent="changes", order="files")
         if self._has("reviews") and not (self._has("explain") and base.people):  # "was #12 reviewed by Ann"
             return replace(asked, intent="changes", reviews="of")
+        part.lose(n for n in part.all if part.has(n, "reviews"))
         return replace(asked, release=base.release or (WHICH if part.asks_release else None))
 
     def _listed(self, *, is_timed: bool) -> tuple[str, ...]:
@@ -606,7 +607,8 @@ class AskedPart:
         if release and is_asked and not (named or base.span):
             return self._of_tags(replace(base, people=(), release=release, limit=1 if release == NEWEST else None))
         if "tagged" in base.states and not (named and self._says("tagged")):
-            return self._of_tags(base)
+            tags = self._of_tags(base)
+            return replace(tags, intent="compare") if part.compares and base.limit and not base.people else tags
         if "unreleased" in base.states and not (base.span or base.release):
             states = tuple(one for one in base.states if one != "unreleased")
             is_list = base.people or base.kinds or base.without_kinds or states
@@ -644,6 +646,10 @@ class AskedPart:
         if is_range or is_number or not part.compares:
             return None
         sides = base.people or base.release or len(base.repositories) > 1 or base.ends
+        if base.count and len(base.people) == 1 and not base.ends:  # "how many did bots make vs humans"
+            at = part.said("compare") or 0
+            part.lose(range(at, at + 2))
+            return None
         if not (sides or self._thread):
             choices = self._whose(Question("compare", span=base.span))
             raise NotAnswered("Whose months shall I compare? Name somebody.", choices)
@@ -698,7 +704,8 @@ class AskedPart:
             base.repositories or base.kinds or base.order or base.people or base.first_time or base.release or acts
         )
         speaks = self._says("it", "them", "those") and has("make", "touch") and not self._thread  # "who bumped it"
-        if named or (is_some and not speaks and (not self._everyone or part.stand("which people"))):
+        is_most = base.order == "most" and has("asks who")  # "the team's june: top people"
+        if named or (is_some and not speaks and (not self._everyone or is_most or part.stand("which people"))):
             areas = [kind for kind in base.kinds if kind in AREAS] if not base.topic else []
             free = (n for n in part.all if part.is_free(n) and part.has(n, *(f"kind: {one}" for one in areas)))
             said = " ".join(map(part.low, free))  # "who worked on the docs": in the folder, too
@@ -724,7 +731,8 @@ class AskedPart:
         is_listed = base.count or base.order == "landed" or (base.people and "why" not in self._lows)
         if not named or is_listed or not (asks_why or fate):
             return None
-        return replace(base, intent="explain", deed=self._deed())
+        where = WHICH if fate and base.topic and self._says("released", "shipped") else None
+        return replace(base, intent="explain", release=base.release or where, deed=self._deed())
 
     def _deed(self) -> str | None:
         """What was done to what is explained: its removal, if it asks when it was dropped; not its beginning."""
@@ -744,6 +752,8 @@ class AskedPart:
 
     def _of_changes(self, base: Question) -> Question | None:
         lists_changes = self._part.stand("list of changes")
+        if base.order and self._has("profile") and not (base.people or base.span or base.release):  # "of all time"
+            base = replace(base, span=Days(EVER.first, self._part.now.today + timedelta(1)))
         if base.first_time and not lists_changes:
             return replace(base, intent="who")
         of_any_time = base.people and (base.topic or base.paths) and not (base.span or base.release)
@@ -964,7 +974,7 @@ class AskedPart:
         classed = ((n, part.classes[n]) for n in filter(is_free, part.all))
         part.lose(n for n, of in classed if of - IDLE and of <= unseen | IDLE)
         if question.intent != "explain" and not is_of_reverts(question):  # which say why
-            part.lose(n for n in part.all if part.low(n) == "why" and is_free(n))
+            part.lose(n for n in part.all if part.low(n) in ("why", "reason", "reasons") and is_free(n))
         lost = [n for n in part.all if part.is_lost(n)]
         is_default = not (question.span or question.release or question.references) and question.intent in _OF_TIME
         is_default = is_default and question.order not in ("latest", "first")

@@ -329,7 +329,9 @@ class QuestionPart(WordLine):
         tags = {tag.casefold(): tag for name, of in self.known.tags.items() if not where or name in where for tag in of}
         while n < len(self.words):
             end, found, low = n + 1, None, self.low(n)
-            if self._released and self.opens[n] == n and (found := self._from_thread(n, self._released)):
+            if self.has(n, "the one before") and self.of("RELEASE"):  # which a release is held against anyhow
+                self.words[n].taken = "RELEASE"
+            elif self._released and self.opens[n] == n and (found := self._from_thread(n, self._released)):
                 end = n + self.phrase[n]
             elif not self.is_free(n) or (self.words[n].quote and not _VERSION.fullmatch(low)):
                 pass
@@ -465,7 +467,7 @@ class QuestionPart(WordLine):
         """Whether it is asked in which release something is: "which version has …", "is … in 2.5"."""
         if self.said("asks release") is not None:
             return True
-        if all(".." in one.value or one.value == LATEST for one in self.of("RELEASE")):
+        if all(".." in one.value or one.value == LATEST for one in self.of("RELEASE")) or self.stand("there are some"):
             return False
         first = next((n for n in self.all if not self.has(n, "talk", "follow")), 0)
         who = next((one.end for one in self.of("PERSON") if one.first == first + 1), 0)  # "did Ann …", not "is Ann's …"
@@ -687,6 +689,8 @@ class QuestionPart(WordLine):
         kinds += ["release"] * self.has(n, "state: tagged") + ["revert"] * self.has(n, "state: reverted")
         if not self.is_free(n):
             return None
+        if self.among(n, "chores"):  # as titles say it: of that kind is what has no other
+            return self.take(n, n + 1, "TOPIC", self.low(n).removesuffix("s"))
         if self.among(n, "bots"):
             return self.take(n, n + 1, "BOTS", self.low(n) if self.low(n) in ("merge", "merges") else "bots")
         if kinds:
@@ -788,6 +792,7 @@ QuestionPart.marks = {
     "MONTH": lambda part, n: part.low(n) in _MONTHS,
     "SIGN": lambda part, n: not part.low(n).strip("-–&+/"),
     "REPOSITORY": lambda part, n: part.low(n) in part.last_parts,
+    "TWO": lambda part, n: len(part.known.repositories) == 2,
     "FIRST": lambda part, n: n == 0,
     "LAST": lambda part, n: n == len(part.words) - 1,
     "EARLY": lambda part, n: n < 2,
