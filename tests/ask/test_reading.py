@@ -147,6 +147,7 @@ READ = {
     "anything breaking on master that isn't in a release yet?": "changes: since the last release · breaking",
     "how many fixes did Ann make in june, just asking": "changes: Ann Field · June 2026 · fixes · counted",
     "what has Ann been upto in june": "month: Ann Field · June 2026",
+    "what did Ann get up to in june?": "month: Ann Field · June 2026",
     "how often do we release, and when was the last one?": "changes: tagged · the latest · not understood: “when was the last one”",
     "when was 2.4.0 tagged, and by whom?": "changes: v2.4.0 · tagged",
     "what did Ann do, and how many commits did Ralf make in june?": "month: Ann Field · June 2026 (the other question's time) · not understood: “how many commits did Ralf make in june”",
