@@ -16,6 +16,7 @@ from typing import Literal
 
 from bot.model import Change, Commit
 from bot.month.message import heading_of
+from bot.month.paths import places_of
 from bot.month.title import EVERYDAY, NO_SUBJECT, is_identifier, stem, title_of, words_of
 from bot.wording import clean
 
@@ -23,6 +24,7 @@ LONGEST_BODY = 20_000  # characters that are read of a body; some hold a whole l
 READ = 65_536  # of one in which a quotation may stand
 LONGEST_SUBJECT = 2_000
 _KEPT = 512  # bodies, which are read for their effect and once more for why
+FULL = 50  # a line shorter than this was not broken because it was full
 
 Part = Literal["said", "results", "tested"]
 
@@ -103,8 +105,7 @@ def _laid_out(body: str) -> Iterator[Block]:
     for line in [*body[:LONGEST_BODY].splitlines(), ""]:
         text = line.strip()
         sort, rest = _sort(text, fenced)
-        is_result = kind == "prose" and held and "->" in held[-1] and "->" in text  # a list of what was measured
-        if held and (sort or is_result):
+        if held and (sort or (kind == "prose" and _is_over(held[-1], text))):
             yield Block(clean(" ".join(held)), kind, part, sort not in ("fence", "item", "code"))
             held = []
         if sort in ("said", "results", "tested"):
@@ -132,6 +133,14 @@ def _sort(text: str, fenced: bool) -> tuple[str, str]:
             begins = sort in ("said", "results", "tested", "item")
             return sort, text[found.end() :].strip() if begins else "" if sort == "fence" else text
     return "", text
+
+
+def _is_over(line: str, following: str) -> bool:
+    """Whether a statement ends with its line, although no full stop says so."""
+    if len(line) < FULL and "->" in line and "->" in following:
+        return True  # a list of what was measured before and after
+    is_new = following[:1].isupper() and line[-1] not in ".!?,;:" and not _GOES_ON.search(line)
+    return is_new and len(line) < FULL
 
 
 @lru_cache(maxsize=16)  # what is effect, reason and measure is looked for one after the other
@@ -359,13 +368,13 @@ _MEASURED = re.compile(rf"(?:[-=]>|→|to\b|vs\b|versus\b)[^.;|\d~]{{0,25}}{_NUM
 
 
 def measured(change: Change) -> tuple[str, ...]:
-    """What the body of a change measured of it, quoted, at most MOST_MEASURES; nothing of what was backed
-    out."""
+    """What the body of a change measured of it, quoted, at most MOST_MEASURES; nothing of what was backed out or is
+    a test alone."""
     commit = change.lead
     is_gone = change.state == "backed_out" or change.kind == "revert"
     if is_gone or not _MEASURED.search(" ".join(commit.body[:LONGEST_BODY].lower().split())):
         return ()
-    if is_squash(commit.body):
+    if is_squash(commit.body) or (commit.files and places_of(commit) <= {"test", "docs", "ci"}):
         return ()
     said = [  # whole sentences, or lines of a log; what is quoted itself is cut where the mark ends
         sentence

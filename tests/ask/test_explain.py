@@ -69,6 +69,7 @@ BACK = "brought back on 2 November 2025 by Ada Lovelace (c1c1c1c1c)"
     ("commits", "about", "said"),
     [
         ([LAMP], "why", "the message gives none"),
+        ([replace(LAMP, body="Fixes #15178\nCloses #15171")], "why", "the message gives none"),
         ([commit("Add a lamp. It shows that the engine runs. (#12)")], "why", "“It shows that the engine runs.”"),
         ([replace(LAMP, body="Lamps help us. They glow.\n\nTest Plan: looked")], "why", "“Lamps help us. They glow.”"),
         ([replace(LAMP, body="Now write this\n```\nlamp()\n```\nand it is lit.")], "why",

@@ -116,3 +116,7 @@ def test_words_that_stand_there_are_quoted_in_one_line(text: str, place: str) ->
 def test_other_words_are_refused(text: str, place: str) -> None:
     with pytest.raises(ValueError, match="does not stand"):
         Quote(text, ONE, place)  # type: ignore[arg-type]
+
+
+def test_a_change_to_tests_alone_measured_nothing() -> None:
+    assert measured(change(next(iter(TOLD)), "tests/test_engine.py")) == ()
