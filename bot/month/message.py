@@ -102,6 +102,7 @@ _TAIL = re.compile(
     rf"|[\[(]{_TRY}(?:\s+(?:of|from)\s+(?P<list>(?>{LIST})))?[\])])$",
     re.IGNORECASE,
 )
+_CHANGES = re.compile(rf"\bchanges?\s+(?:made\s+)?(?:from|in|of|by)\s+(?P<list>{LIST})", re.IGNORECASE)
 _LISTED = re.compile(rf"(?P<list>{LIST})(?P<rest>.*)", re.DOTALL)
 _BARE_PULL = re.compile(r"\s*(\d{1,6})$")  # "Revert PR 12"
 _AGAIN_NUMBER = re.compile(r"\s*\((?:v|take |attempt #?)?\d\)$", re.IGNORECASE)
@@ -396,6 +397,8 @@ def _layer(text: str) -> TitleMeaning | None:
         return None
     elif head["colon"] or head["again"]:  # "Revert the colours" names nothing
         names = (_mention(does, rest),)
+    elif changes := _CHANGES.search(rest):
+        return TitleMeaning(does, (NamedCommit(does, listed=changes["list"]),), partly=True)
     return TitleMeaning(does, names, bool(head["part"]))
 
 

@@ -79,6 +79,7 @@ def test_what_others_may_point_to() -> None:
         ("Mend it", "Reverts https://github.com/acme/web/pull/41", {"undoes": [f"{WEB}#41"]}),
         ("Revert its colours from D71000001", "", {}),
         ("Mend it", "This is deliberately not: a revert of D71000001, a bump", {}),
+        ("Revert a change from D71000001", "", {"undoes": ["d71000001"]}),
         ("Reland D71000001", "", {"restores": ["d71000001"]}),
         ("Mend it", "Trying to reland D71000001", {"restores": ["d71000001"]}),
         ("Mend it", f"This reverts commit {SHA}.\n\nReverted changes:\nI77aa77aa77:Add it", {"undoes": [SHA]}),
