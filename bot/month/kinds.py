@@ -95,7 +95,7 @@ _RELEASE = begins(
 _NOTE = re.compile(r"(?:^|/)(?:changelog\.d|news(?:fragments?)?)/[^/]+?\.([a-z]+)(?:\.\d+)?(?:\.(?:md|rst|txt))?$")
 _NOTED: Mapping[str, Kind] = {"feature": "feature", "bugfix": "fix", "bug": "fix", "doc": "docs", "docs": "docs"}
 _CALLED_BREAK = re.compile(  # and not that it is none, or whether it is one
-    r"(?:^|[.!:>\n] *(?:\W*)|\b(?:as|since|because|so|but|and|calling) )"
+    r"(?:^|[.!:>\n]\W{0,4}|\b(?:as|since|because|so|but|and|calling) )"
     r"this (?:is |as )?a breaking change\b(?!\?| in )", re.I,
 )  # fmt: skip
 _NOTE_BREAKS = re.compile(  # or what breaks, as of reno too
