@@ -489,7 +489,7 @@ def joined_by_name(
     people: Sequence[Person], rules: JoinRules, users: Mapping[str, str], is_machine: IsMachine, places: Places
 ) -> list[Person]:
     """The people, by the last two rules. `users` tells the users of Slack by their addresses, as they are compared.
-    Costs a microsecond or two for each of the people, and for `places` of a few."""
+    Costs some forty microseconds for each of the people, and `places` of a few."""
     namesakes = _Namesakes(people, rules, users, is_machine, places)
     called: dict[str, list[int]] = {}
     for number, names in enumerate(namesakes.full):
@@ -525,7 +525,10 @@ class _Namesakes:
         ]
         self.full = [self._names(number) for number in range(len(people))]
         every = {full_name(each.name) for one in people for each in one.identities if " " in each.name}
-        self._parts = {word for name in every for word in name.split()}  # of names, which are no handles
+        parts = {word for name in every for word in name.split()}  # of full names, which are no handles
+        self._handles = [
+            {one.name: word for one in some if (word := _handle(one.name)) and word not in parts} for some in self._own
+        ]
 
     def _names(self, number: int) -> list[str]:
         """The full names by which somebody may be found to be one with others: of each address the most used one,
@@ -544,8 +547,8 @@ class _Namesakes:
 
     def handles(self, number: int) -> set[str]:
         """The names of one word that nobody else has by chance, on a tenth of their commits."""
-        own, total = self._signed(number), self._people[number].commits
-        return {_handle(one.name) for one in own if SHARE * one.commits >= total} - {""} - self._parts
+        named, total = self._handles[number], self._people[number].commits
+        return {named[one.name] for one in self._own[number] if one.name in named and SHARE * one.commits >= total}
 
     def by_login(self) -> Iterator[tuple[str, Sequence[int]]]:
         """Who is likely one with somebody else by a login, and by which name."""
@@ -578,12 +581,12 @@ class _Namesakes:
         """The logins by which somebody may be found: not those of others' accounts that a .mailmap calls theirs, nor
         such as many people may have; and the names of one word that nobody else has by chance."""
         person, own = self._people[number], self._own[number]
-        logins, handles = {plain(login) for login in person.logins}, {_handle(one.name) for one in own} - self._parts
+        logins = {plain(login) for login in person.logins}
         if logins:
             every, signed = ({noreply_login(one.address) or "" for one in some} for some in (person.identities, own))
             logins -= set(map(plain, every - signed))
             logins -= COMMON.union(*(name.split() for name in (*self.full[number], *names) if " " in name))
-        return {login for login in logins | handles if _is_telling(login)}
+        return {login for login in logins.union(self._handles[number].values()) if _is_telling(login)}
 
     def unite(self, named: Iterable[tuple[str, Sequence[int]]], *, is_enough: bool = False) -> None:
         """Put those of each name together; unless that `is_enough`, only those who have something in common."""

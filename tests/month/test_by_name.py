@@ -221,6 +221,13 @@ def test_a_handle_joins_several_addresses_but_not_where_it_is_a_word_of_a_full_n
     assert len(joined(*some, Identity("Ben Andig", "ben@b", 2), where={**where, "ben@b": "acme/engine"})) == 4
 
 
+def test_a_handle_joins_no_address_that_was_unlinked() -> None:
+    where = dict.fromkeys(("ada@a", "bee@b", "cat@c"), "acme/engine")
+    some = written("ada@a", "bee@b", "cat@c", name="andig")
+    found = joined(*some, links=[said("unlink", "bee@b", "zed@z")], where=where)
+    assert sorted(len(one.identities) for one in found) == [1, 2]
+
+
 def test_a_handle_takes_no_full_name_from_an_address() -> None:
     some = [Identity("ChickenBenny", "ada@a", 9), Identity("Benny Hsiao", "ada@a", 2), Identity("Benny Hsiao", "bee@b")]
     assert len(joined(*some)) == 1
