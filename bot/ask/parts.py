@@ -777,7 +777,6 @@ QuestionPart.marks = {
     "OWNER": lambda part, n: part.words[n].is_owner,
     "HANDLE": lambda part, n: part.words[n].is_handle,
     "CAPITAL": lambda part, n: part.words[n].raw[:1].isupper(),
-    "CODE": lambda part, n: _is_code(part.words[n].raw),
     "ALONE": lambda part, n: part.phrase[n] == 1,
     "NAME": lambda part, n: bool(part.called(n)),
     "OWNERS": lambda part, n: bool(part._plural(n)),
@@ -799,7 +798,6 @@ QuestionPart.marks = {
     "BEGINS": lambda part, n: all(part.has(at, "talk") for at in range(n)) and not part.has(n, "talk"),
     "OPENING": lambda part, n: all(part.has(at, "follow", "nothing", "talk") for at in range(n)),
     "ASKING": lambda part, n: all(part.has(at, "follow") or part.low(at) == "for" for at in range(n)),
-    "ASKED": lambda part, n: part.low(0) in ("what", "which", "who", "how"),
     "WHATDID": lambda part, n: any(part.low(at) == "what" and part.among(at + 1, "before subject") for at in range(n)),
     "RUN": lambda part, n: n in part.subjects,
     "BEHIND": lambda part, n: any(end == n for _, end in part.runs),  # a subject

@@ -227,7 +227,8 @@ class Releases:
                 with suppress(ReleaseUnreadable):
                     for sha in self.released(tag).shas:
                         found.setdefault((name, sha), tag.name)
-            left, shas = [one for one in commits if one.repository == name], [one.sha for one in same]
+            left = [one for one in commits if one.repository == name and one.key not in found]
+            shas = [one.sha for one in same]
             with suppress(ReleaseUnreadable):
                 found |= {(name, sha): "" for sha in self._read(name, partial(lacked, commits=left, releases=shas))}
         return found
